@@ -24,7 +24,7 @@ enum ls_stream {
 
 uint64_t ls_random_u64(uint64_t seed, enum ls_stream stream, uint64_t user, uint64_t draw);
 
-/* In (0, 1), both ends excluded, 53 bits; safe for an inverse distribution function. */
+/* In (0, 1), both ends excluded, 52 bits; safe for an inverse distribution function. */
 double ls_random_unit(uint64_t seed, enum ls_stream stream, uint64_t user, uint64_t draw);
 
 /* A fresh seed from the kernel, small enough (below 2^53) to be exact in every JSON reader. */
