@@ -15,6 +15,7 @@ if(LOGINSTORM_SYSTEM_WOLFSSL)
 endif()
 
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tools/wolfssl/provide"
+                                                                "${PROJECT_SOURCE_DIR}/tools/wolfssl/mend"
                                                                 "${PROJECT_SOURCE_DIR}/tools/wolfssl/user_settings.h")
 execute_process(COMMAND "${PROJECT_SOURCE_DIR}/tools/wolfssl/provide"
                 OUTPUT_VARIABLE ls_wolfssl OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE ls_failed)
