@@ -29,8 +29,8 @@ enum ls_code ls_bytes_put(struct ls_bytes *queue, const void *data, size_t size)
 size_t ls_bytes_size(const struct ls_bytes *queue);
 const uint8_t *ls_bytes_front(const struct ls_bytes *queue);
 
-/* Drops size bytes (at most ls_bytes_size) from the front; frees the memory when that empties the
- * queue. */
+/* Drops size bytes, or all where there are fewer, from the front; frees the memory when that
+ * empties the queue. */
 void ls_bytes_drop(struct ls_bytes *queue, size_t size);
 
 #endif

@@ -16,7 +16,8 @@ struct ls_file {
     char temporary[4096];
 };
 
-/* Opens a temporary file beside path. LS_ECREATE when that cannot be. */
+/* Opens a temporary file beside path, or path itself where that is no plain file (/dev/null, a
+ * pipe). LS_ECREATE when that cannot be. */
 LS_MUST_CHECK
 enum ls_code ls_file_create(struct ls_file *file, const char *path, struct ls_error *err);
 

@@ -28,7 +28,8 @@ int64_t ls_thread_cpu_ns(void);
 /* A time of day (wrapped at midnight) as "08:30", or "08:30:05" when with_seconds. size >= 9. */
 void ls_format_clock(int64_t since_midnight_ns, int with_seconds, char *out, size_t size);
 
-/* A duration in the scenario's own syntax, exact: "250us", "1h1m30s", "0s". size >= 32. */
+/* A duration in the scenario's own syntax, exact: "250us", "1h1m30s", "0s", and "-5ms". size
+ * >= 32. */
 void ls_format_duration(int64_t ns, char *out, size_t size);
 
 /* 6000 as "6,000". size >= 32. */

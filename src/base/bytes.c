@@ -69,7 +69,9 @@ const uint8_t *ls_bytes_front(const struct ls_bytes *queue)
 
 void ls_bytes_drop(struct ls_bytes *queue, size_t size)
 {
-    queue->begin += size;
+    const size_t held = queue->end - queue->begin;
+
+    queue->begin += size < held ? size : held;
     if (queue->begin == queue->end) {
         ls_bytes_free(queue);
     }

@@ -18,8 +18,11 @@ static const struct {
 LS_PRINTF(3, 0)
 static void fill(struct ls_error *err, enum ls_code code, const char *fmt, va_list args)
 {
+    char text[sizeof err->text]; /* an argument may be the old text: "costs: %s" */
+
+    (void)vsnprintf(text, sizeof text, fmt, args);
     *err = (struct ls_error){.code = code};
-    (void)vsnprintf(err->text, sizeof err->text, fmt, args);
+    memcpy(err->text, text, strlen(text) + 1);
 }
 
 static void place(struct ls_error *err, const char *path, int line, int column)
@@ -110,6 +113,8 @@ void ls_error_format(const struct ls_error *err, char *out, size_t size)
         (void)snprintf(out, size, "error: %s", err->text);
     } else if (err->line == 0) {
         (void)snprintf(out, size, "%s: error: %s", err->path, err->text);
+    } else if (err->column == 0) {
+        (void)snprintf(out, size, "%s:%d: error: %s", err->path, err->line, err->text);
     } else {
         (void)snprintf(out, size, "%s:%d:%d: error: %s", err->path, err->line, err->column,
                        err->text);

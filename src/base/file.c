@@ -28,10 +28,18 @@ static void sync_folder(const char *path)
     }
 }
 
+static void drop_temporary(const struct ls_file *file)
+{
+    if (file->temporary[0] != '\0') {
+        (void)unlink(file->temporary);
+    }
+}
+
 enum ls_code ls_file_create(struct ls_file *file, const char *path, struct ls_error *err)
 {
-    int fd;
+    struct stat info;
     mode_t mask;
+    int fd;
 
     *file = (struct ls_file){0};
     if (snprintf(file->path, sizeof file->path, "%s", path) >= (int)sizeof file->path ||
@@ -40,7 +48,14 @@ enum ls_code ls_file_create(struct ls_file *file, const char *path, struct ls_er
         *file = (struct ls_file){0};
         return ls_error_set(err, LS_ECREATE, "cannot create %.200s...: the name is too long", path);
     }
-    fd = mkostemp(file->temporary, O_CLOEXEC);
+    /* /dev/null, a pipe, a terminal: a rename would put a plain file in its place. */
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
+        file->temporary[0] = '\0';
+        file->stream = fopen(path, "we");
+        fd = -1;
+    } else {
+        fd = mkostemp(file->temporary, O_CLOEXEC);
+    }
     if (fd >= 0) {
         mask = umask(0);
         (void)umask(mask);
@@ -61,27 +76,37 @@ enum ls_code ls_file_create(struct ls_file *file, const char *path, struct ls_er
 
 enum ls_code ls_file_commit(struct ls_file *file, struct ls_error *err)
 {
-    bool failed =
-        ferror(file->stream) != 0 || fflush(file->stream) != 0 || fsync(fileno(file->stream)) != 0;
+    const bool in_place = file->temporary[0] == '\0';
+    bool failed = fflush(file->stream) != 0;
     int number = errno;
 
+    if (!failed && ferror(file->stream)) {
+        failed = true;
+        number = EIO; /* an earlier write failed; what errno said then is long gone */
+    }
+    if (!failed && !in_place && fsync(fileno(file->stream)) != 0) {
+        failed = true;
+        number = errno;
+    }
     if (fclose(file->stream) != 0 && !failed) {
         failed = true;
         number = errno;
     }
     file->stream = NULL;
-    if (!failed && rename(file->temporary, file->path) != 0) {
+    if (!failed && !in_place && rename(file->temporary, file->path) != 0) {
         failed = true;
         number = errno;
     }
     if (failed) {
-        (void)unlink(file->temporary);
+        drop_temporary(file);
         errno = number;
         (void)ls_error_set_errno(err, LS_EWRITE, "cannot write %s", file->path);
         *file = (struct ls_file){0};
         return LS_EWRITE;
     }
-    sync_folder(file->path);
+    if (!in_place) {
+        sync_folder(file->path);
+    }
     *file = (struct ls_file){0};
     return LS_OK;
 }
@@ -90,7 +115,7 @@ void ls_file_abort(struct ls_file *file)
 {
     if (file->stream != NULL) {
         (void)fclose(file->stream);
-        (void)unlink(file->temporary);
+        drop_temporary(file);
     }
     *file = (struct ls_file){0};
 }

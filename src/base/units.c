@@ -42,23 +42,24 @@ void ls_format_clock(int64_t since_midnight_ns, int with_seconds, char *out, siz
 void ls_format_duration(int64_t ns, char *out, size_t size)
 {
     static const struct {
-        int64_t ns;
+        uint64_t ns;
         const char *word;
     } units[] = {
         {LS_NS_PER_H, "h"},   {LS_NS_PER_MIN, "m"}, {LS_NS_PER_S, "s"},
         {LS_NS_PER_MS, "ms"}, {LS_NS_PER_US, "us"}, {1, "ns"},
     };
+    /* Unsigned: the least int64_t has no positive counterpart. */
+    uint64_t left = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
     size_t used = 0;
 
-    if (ns == 0) {
-        (void)snprintf(out, size, "0s");
-        return;
+    if (ns <= 0) {
+        used += (size_t)snprintf(out, size, ns < 0 ? "-" : "0s");
     }
-    for (size_t i = 0; i < sizeof units / sizeof units[0] && ns > 0 && used < size; i++) {
-        if (ns >= units[i].ns) {
-            used += (size_t)snprintf(out + used, size - used, "%" PRId64 "%s", ns / units[i].ns,
+    for (size_t i = 0; i < sizeof units / sizeof units[0] && left > 0 && used < size; i++) {
+        if (left >= units[i].ns) {
+            used += (size_t)snprintf(out + used, size - used, "%" PRIu64 "%s", left / units[i].ns,
                                      units[i].word);
-            ns %= units[i].ns;
+            left %= units[i].ns;
         }
     }
 }
