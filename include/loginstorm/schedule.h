@@ -55,7 +55,8 @@ void ls_schedule_histogram(const struct ls_schedule *schedule, const struct ls_s
 /*
  * The intended curve: the share of the users of a wave that are due by at_ns (a distribution
  * function over the window, 0 at its start, 1 at its end), and its inverse. Public so that tests
- * and `check` can hold a schedule against what was meant.
+ * and `check` can hold a schedule against what was meant. Not a number where the wave has no curve
+ * (then no schedule can be built from it either).
  */
 double ls_wave_share_by(const struct ls_wave *wave, int64_t window_ns, double at_ns);
 double ls_wave_at(const struct ls_wave *wave, int64_t window_ns, double share);

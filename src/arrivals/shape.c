@@ -284,7 +284,7 @@ double ls_wave_share_by(const struct ls_wave *wave, int64_t window_ns, double at
     struct shape shape;
 
     if (shape_init(&shape, wave, window_ns, "", NULL) != LS_OK) {
-        return NAN;
+        return (double)NAN;
     }
     return shape_share_by(&shape, at_ns);
 }
@@ -294,7 +294,7 @@ double ls_wave_at(const struct ls_wave *wave, int64_t window_ns, double share)
     struct shape shape;
 
     if (shape_init(&shape, wave, window_ns, "", NULL) != LS_OK) {
-        return NAN;
+        return (double)NAN;
     }
     return shape_at(&shape, share);
 }
