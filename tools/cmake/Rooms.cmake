@@ -1,7 +1,6 @@
 # A static library for each room of tools/layers.txt that has sources: ls_base, ls_scenario, ...
 # A room links what the table lets it include, so a new include across rooms is a change of the table first.
 set(ls_library_of_jansson.h PkgConfig::JANSSON)
-set(ls_library_of_csv.h csv)
 set(ls_library_of_yaml.h PkgConfig::YAML)
 set(ls_library_of_gsl/ PkgConfig::GSL)
 set(ls_library_of_wolfssl/ loginstorm::wolfssl)

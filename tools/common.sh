@@ -1,0 +1,17 @@
+# Sourced by tools/storm and tools/check: configure and build a preset, quietly.
+# shellcheck shell=bash
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+# configure PRESET: only where it is needed; ninja itself sees to later changes. A checkout that was moved starts afresh.
+configure() {
+    local dir=$root/build/$1 fresh=()
+    if [ -f "$dir/CMakeCache.txt" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$dir/CMakeCache.txt"; then
+        fresh=(--fresh)
+    elif [ -f "$dir/build.ninja" ]; then
+        return 0
+    fi
+    (cd "$root" && cmake --preset "$1" "${fresh[@]}")
+}
+
+# build PRESET [ARGUMENT...]
+build() { (cd "$root" && cmake --build --preset "$@"); }
