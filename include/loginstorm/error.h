@@ -79,6 +79,11 @@ enum ls_code ls_error_set_errno(struct ls_error *err, enum ls_code code, const c
 enum ls_code ls_error_set_at(struct ls_error *err, const char *path, int line, int column,
                              const char *fmt, ...) LS_PRINTF(5, 6);
 
+/* That the code comes back as it went in, told where an analyser of one file can see it. */
+#define ls_error_set(err, code, ...) ((void)(ls_error_set)((err), (code), __VA_ARGS__), (code))
+#define ls_error_set_errno(err, code, ...)                                                         \
+    ((void)(ls_error_set_errno)((err), (code), __VA_ARGS__), (code))
+
 /* Appends to a list; returns LS_EINPUT. */
 enum ls_code ls_errors_add_at(struct ls_errors *errors, const char *path, int line, int column,
                               const char *fmt, ...) LS_PRINTF(5, 6);

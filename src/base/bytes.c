@@ -32,7 +32,7 @@ static enum ls_code make_room(struct ls_bytes *queue, size_t size)
     if (data == NULL) {
         return LS_ENOMEM;
     }
-    if (held > 0) {
+    if (queue->data != NULL) {
         memcpy(data, queue->data + queue->begin, held);
     }
     free(queue->data);

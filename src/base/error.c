@@ -32,7 +32,7 @@ static void place(struct ls_error *err, const char *path, int line, int column)
     err->column = column;
 }
 
-enum ls_code ls_error_set(struct ls_error *err, enum ls_code code, const char *fmt, ...)
+enum ls_code(ls_error_set)(struct ls_error *err, enum ls_code code, const char *fmt, ...)
 {
     va_list args;
 
@@ -44,7 +44,7 @@ enum ls_code ls_error_set(struct ls_error *err, enum ls_code code, const char *f
     return code;
 }
 
-enum ls_code ls_error_set_errno(struct ls_error *err, enum ls_code code, const char *fmt, ...)
+enum ls_code(ls_error_set_errno)(struct ls_error *err, enum ls_code code, const char *fmt, ...)
 {
     const int number = errno;
     va_list args;

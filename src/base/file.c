@@ -123,7 +123,7 @@ void ls_file_abort(struct ls_file *file)
 static enum ls_code read_all(FILE *stream, const char *path, size_t limit, char **text,
                              size_t *size, struct ls_error *err)
 {
-    size_t capacity = 64 * 1024;
+    size_t capacity = 65536;
     size_t used = 0;
     char *data = malloc(capacity);
 
