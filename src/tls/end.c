@@ -210,8 +210,7 @@ enum ls_code ls_tls_end_write(struct ls_tls_end *end, const void *data, size_t s
     }
     end->io = NULL;
     if (end->state == LS_TLS_FAILED) {
-        return end->why == LS_WHY_MEMORY ? ls_error_set(err, LS_ENOMEM, "TLS write: out of memory")
-                                         : fault(err, end->error, "TLS write");
+        return fault(err, end->error, "TLS write");
     }
     return LS_OK;
 }
