@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "arrivals/normal.h"
 
+#include <float.h>
 #include <math.h>
 #include <stddef.h>
 
-#if defined(__FAST_MATH__)
-#error "the schedule needs IEEE arithmetic as written: no -ffast-math"
+#if defined(__FAST_MATH__) || FLT_EVAL_METHOD == 2 || FLT_EVAL_METHOD < 0
+#error "the schedule needs IEEE doubles as written: no -ffast-math, no x87"
 #endif
 
 static const double ln2_high = 0x1.62e42feep-1; /* 33 bits: a multiple by an exponent is exact */

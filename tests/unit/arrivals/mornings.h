@@ -4,10 +4,14 @@
 
 /* Scenarios by hand: one of each shape over an hour from 08:00, two populations. */
 
+#include <setjmp.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "loginstorm/scenario.h"
+#include <cmocka.h>
+
+#include "loginstorm/schedule.h"
 #include "loginstorm/units.h"
 
 #define MINUTES(n) ((n)*LS_NS_PER_MIN)
@@ -80,6 +84,27 @@ static inline struct ls_scenario morning(int64_t users, uint64_t seed, struct ls
         .populations_count = 2,
         .speedup = 60,
     };
+}
+
+static inline struct ls_schedule *built(const struct ls_scenario *scenario)
+{
+    struct ls_schedule *schedule;
+    struct ls_error err = {0};
+
+    if (ls_schedule_build(&schedule, scenario, &err) != LS_OK) {
+        fail_msg("%s", err.text);
+    }
+    return schedule;
+}
+
+static inline struct ls_schedule *built_of(const struct ls_wave *wave, enum ls_placement placement,
+                                           int64_t users, uint64_t seed)
+{
+    struct ls_wave own = *wave;
+    const struct ls_scenario scenario = morning(users, seed, &own, 1);
+
+    own.placement = placement;
+    return built(&scenario);
 }
 
 #endif
