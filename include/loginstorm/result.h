@@ -26,6 +26,14 @@ struct ls_quantiles {
     int64_t min, mean, p50, p90, p95, p99, p99_9, p100;
 };
 
+/* A duration for people, three significant digits: "4.12 ms", "812 µs", "1.90 s"; "-" for never.
+ * UTF-8; size >= 32. */
+void ls_format_ns(int64_t ns, char *out, size_t size);
+
+/* text as one field of a CSV file (RFC 4180: quoted where it must be, never altered), on the heap;
+ * NULL when there is no memory. */
+char *ls_csv_field(const char *text);
+
 /* Sorts values in place. */
 void ls_quantiles_of(int64_t *values, size_t count, struct ls_quantiles *out);
 
@@ -36,13 +44,13 @@ int64_t ls_quantile_sorted(const int64_t *sorted, size_t count, int q_of_10000);
 enum ls_verdict { LS_VALID, LS_SUSPECT, LS_INVALID };
 
 #define LS_REASONS_MAX 16
-struct ls_validity {
+struct ls_validity { /* the limits, with their reasons: the table in src/record/verdict.c */
     enum ls_verdict verdict;
     size_t reasons_count;
-    char reasons[LS_REASONS_MAX][160]; /* one sentence each, with figure and limit */
+    char reasons[LS_REASONS_MAX][160]; /* one sentence each, with figure and limit, UTF-8 */
     struct ls_quantiles start_lag;     /* started - due, of those that were started */
     double injector_cpu_share; /* of one core, the busiest injector, over the storm (due first to
-                                  done last) */
+                                  done last); negative when there was none */
     int64_t worst_stall_ns; /* longest time between two turns of an injector's loop with work due */
     int64_t clock_gap_ns;   /* longest time in which the host stood still (suspend, steal) */
     int64_t retransmitted;  /* connections with a TCP segment sent again */
@@ -110,7 +118,7 @@ struct ls_run {
     struct ls_quantiles connect, handshake,
         login; /* connected-started, ended-connected (secured ones), done-due (logged in) */
     double client_hello_bytes, server_flight_bytes, to_gateway_bytes,
-        from_gateway_bytes; /* means a secured handshake */
+        from_gateway_bytes; /* means a secured handshake; negative when there was none */
     char *gateway_source;
     int gateway_workers;
     int64_t gateway_cpu_ns;  /* in all; negative when not known */
@@ -118,7 +126,8 @@ struct ls_run {
     double cpu_us_per_handshake, user_us_per_handshake, system_us_per_handshake,
         tls_us_per_handshake;
     double capacity_per_s_per_core;
-    int64_t wasted_handshakes; /* server flights that the gateway paid for and no user came in by */
+    int64_t wasted_handshakes; /* server flights that the gateway paid for and no user came in by;
+                                  negative when not known */
     int64_t peak_minute_at_ns, peak_minute_logins, peak_second_at_ns, peak_second_logins;
     int64_t peak_in_flight; /* logins started and not done, measured in the run as it went */
     int64_t peak_handshakes_in_flight; /* connections between connect() and secured, the same way */
@@ -130,7 +139,8 @@ struct ls_run {
 
 struct ls_target_outcome {
     char name[32];
-    int64_t limit, value; /* ns for latencies, millionths for shares */
+    int64_t limit, value; /* ns for latencies, millionths for shares; value is negative when a run
+                             does not know it, and the target then not met */
     bool is_share;
     bool met;
 };
@@ -162,7 +172,12 @@ void ls_run_clear(struct ls_run *run);
 
 void ls_result_free(struct ls_result *result); /* frees what it points to, and itself */
 
-/* "login_p99" <= limit over all runs; appended to result->targets. */
+/*
+ * "login_p99" <= limit over all runs (the worst counts); appended to result->targets. The names are
+ * those of the scenario: login_p50 login_p95 login_p99 login_p100 (ns), failed (millionths of the
+ * users), gateway_cpu_peak (millionths of the gateway's cores, one a worker, that the scenario's
+ * fullest minute takes at its own pace). Another name: LS_EBROKEN.
+ */
 LS_MUST_CHECK
 enum ls_code ls_result_add_target(struct ls_result *result, const char *name, int64_t limit,
                                   struct ls_error *err);
@@ -175,7 +190,9 @@ enum ls_code ls_result_from_json(struct ls_result **out, const json_t *root, con
 LS_MUST_CHECK
 enum ls_code ls_result_load(struct ls_result **out, const char *path, struct ls_error *err);
 
-/* One run's rows, `certificate` in the first column; the header line only when with_header. */
+/* One run's rows, `certificate` in the first column; the header line only when with_header.
+ * populations are the scenario's names by index, or NULL: the index itself. LS_EWRITE when the
+ * stream does not take it all. */
 LS_MUST_CHECK
 enum ls_code ls_samples_write(FILE *stream, const char *certificate, const struct ls_record *record,
                               const char *const *populations, bool with_header,

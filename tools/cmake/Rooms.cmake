@@ -22,7 +22,7 @@ foreach(row IN LISTS ls_rows)
     list(APPEND LS_ROOMS ${room})
     add_library(ls_${room} STATIC ${sources})
     target_include_directories(ls_${room} PUBLIC "${PROJECT_SOURCE_DIR}/include" PRIVATE "${PROJECT_SOURCE_DIR}/src")
-    target_link_libraries(ls_${room} PRIVATE ls_warnings)
+    target_link_libraries(ls_${room} PRIVATE ls_warnings PUBLIC m)
     # A fused multiply-add rounds once where the source rounds twice: due times would hang on the CPU.
     target_compile_options(ls_${room} PRIVATE -ffp-contract=off)
     string(REPLACE "," ";" rooms "${rooms}")

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "record/build.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Scratch for one run: the same arrays serve one figure after the other. */
+struct bench {
+    const struct ls_login *login;
+    const struct ls_handshake *handshake;
+    size_t logins, handshakes;
+    int64_t *a, *b;      /* as long as the longer of the two tables */
+    bool *retransmitted; /* by user */
+};
+
+double rounded(double value, int decimals)
+{
+    const double scale = pow(10, decimals);
+
+    return round(value * scale) / scale;
+}
+
+static enum ls_code check_login(const struct ls_login *row, size_t user, struct ls_error *err)
+{
+    const bool done = row->outcome == LS_OUTCOME_LOGGED_IN;
+
+    if (row->due_ns < 0 || row->outcome == LS_OUTCOME_PENDING ||
+        row->outcome > LS_OUTCOME_CUT_OFF || row->reason >= LS_REASON_COUNT) {
+        return ls_error_set(err, LS_EBROKEN, "user %zu has no end in the record", user);
+    }
+    if (row->outcome == LS_OUTCOME_FAILED && row->reason == LS_REASON_NONE) {
+        return ls_error_set(err, LS_EBROKEN, "user %zu failed without a reason", user);
+    }
+    if (done &&
+        (row->started_ns < 0 || row->done_ns < row->started_ns || row->done_ns < row->due_ns)) {
+        return ls_error_set(err, LS_EBROKEN, "user %zu was logged in before he came", user);
+    }
+    return LS_OK;
+}
+
+static enum ls_code check_handshake(const struct ls_handshake *row, size_t i, size_t users,
+                                    struct ls_error *err)
+{
+    if (row->user >= users || row->outcome == LS_OUTCOME_PENDING ||
+        row->outcome > LS_OUTCOME_CUT_OFF || row->reason >= LS_REASON_COUNT ||
+        row->started_ns < 0 || row->ended_ns < row->started_ns ||
+        (row->connected_ns >= 0 &&
+         (row->connected_ns < row->started_ns || row->ended_ns < row->connected_ns)) ||
+        (row->connected_ns < 0 && row->outcome == LS_OUTCOME_LOGGED_IN)) {
+        return ls_error_set(err, LS_EBROKEN, "handshake %zu cannot have happened so", i);
+    }
+    return LS_OK;
+}
+
+static enum ls_code check_rows(const struct bench *bench, struct ls_error *err)
+{
+    enum ls_code code = LS_OK;
+
+    for (size_t i = 0; code == LS_OK && i < bench->logins; i++) {
+        code = check_login(&bench->login[i], i, err);
+    }
+    for (size_t i = 0; code == LS_OK && i < bench->handshakes; i++) {
+        code = check_handshake(&bench->handshake[i], i, bench->logins, err);
+    }
+    return code;
+}
+
+static enum ls_code count_logins(struct ls_run *run, const struct bench *bench,
+                                 struct verdict_facts *facts, struct ls_error *err)
+{
+    run->total = (int64_t)bench->logins;
+    for (size_t i = 0; i < bench->logins; i++) {
+        const struct ls_login *row = &bench->login[i];
+        const bool sent = row->started_ns >= 0;
+
+        run->logged_in += row->outcome == LS_OUTCOME_LOGGED_IN;
+        run->cut_off += row->outcome == LS_OUTCOME_CUT_OFF;
+        if (row->outcome == LS_OUTCOME_FAILED) {
+            run->failed++;
+            run->by_reason[row->reason]++;
+        }
+        run->retried += row->attempts > 1;
+        facts->early += sent && row->started_ns < row->due_ns;
+        if (row->reason == LS_REASON_NEVER_SENT || (!sent && !run->partial)) {
+            facts->never_sent++;
+        } else if (ls_reason_ours((enum ls_reason)row->reason)) {
+            facts->ours++;
+        }
+    }
+    if (run->logged_in + run->failed + run->cut_off != run->total) {
+        return ls_error_set(err, LS_EBROKEN, "the users do not add up");
+    }
+    return LS_OK;
+}
+
+static void count_handshakes(struct ls_run *run, struct bench *bench, struct verdict_facts *facts)
+{
+    double hello = 0, flight = 0, to = 0, from = 0;
+    int64_t secured;
+
+    for (size_t i = 0; i < bench->handshakes; i++) {
+        const struct ls_handshake *row = &bench->handshake[i];
+
+        run->handshakes_total++;
+        run->hello_retries += row->hello_retry != 0;
+        if (row->retransmits > 0) {
+            run->validity.retransmitted++;
+            bench->retransmitted[row->user] = true;
+        }
+        if (row->outcome == LS_OUTCOME_LOGGED_IN) {
+            run->handshakes_resumed += row->resumed != 0;
+            run->handshakes_full += row->resumed == 0;
+            hello += row->client_hello_bytes;
+            flight += row->server_flight_bytes;
+            to += row->sent_bytes;
+            from += row->received_bytes;
+        } else if (row->outcome == LS_OUTCOME_FAILED) {
+            run->handshakes_failed++;
+            run->handshakes_by_reason[row->reason]++;
+            facts->ours += ls_reason_ours((enum ls_reason)row->reason) &&
+                           !ls_reason_ours((enum ls_reason)bench->login[row->user].reason);
+        } else {
+            run->handshakes_cut_off++;
+        }
+    }
+    secured = run->handshakes_full + run->handshakes_resumed;
+    run->client_hello_bytes = secured > 0 ? rounded(hello / (double)secured, 3) : -1;
+    run->server_flight_bytes = secured > 0 ? rounded(flight / (double)secured, 3) : -1;
+    run->to_gateway_bytes = secured > 0 ? rounded(to / (double)secured, 3) : -1;
+    run->from_gateway_bytes = secured > 0 ? rounded(from / (double)secured, 3) : -1;
+}
+
+static void measure_logins(struct ls_run *run, const struct bench *bench)
+{
+    size_t lag = 0, latency = 0, flight = 0;
+
+    for (size_t i = 0; i < bench->logins; i++) {
+        const struct ls_login *row = &bench->login[i];
+
+        if (row->started_ns >= 0) {
+            bench->a[lag++] = row->started_ns > row->due_ns ? row->started_ns - row->due_ns : 0;
+        }
+        if (row->outcome == LS_OUTCOME_LOGGED_IN) {
+            bench->b[latency++] = row->done_ns - row->due_ns;
+        }
+    }
+    ls_quantiles_of(bench->a, lag, &run->validity.start_lag);
+    ls_quantiles_of(bench->b, latency, &run->login);
+    latency = 0;
+    for (size_t i = 0; i < bench->logins; i++) {
+        const struct ls_login *row = &bench->login[i];
+
+        if (row->outcome == LS_OUTCOME_LOGGED_IN && !bench->retransmitted[i]) {
+            bench->b[latency++] = row->done_ns - row->due_ns;
+        }
+    }
+    ls_quantiles_of(bench->b, latency, &run->validity.login_without_retransmits);
+    for (size_t i = 0; i < bench->logins; i++) {
+        const struct ls_login *row = &bench->login[i];
+
+        if (row->started_ns >= 0 && row->done_ns >= row->started_ns) {
+            bench->a[flight] = row->started_ns;
+            bench->b[flight++] = row->done_ns;
+        }
+    }
+    run->peak_in_flight = peak_overlap(bench->a, bench->b, flight);
+}
+
+static void measure_handshakes(struct ls_run *run, const struct bench *bench)
+{
+    size_t connected = 0, secured = 0;
+
+    for (size_t i = 0; i < bench->handshakes; i++) {
+        const struct ls_handshake *row = &bench->handshake[i];
+
+        if (row->connected_ns >= 0) {
+            bench->a[connected++] = row->connected_ns - row->started_ns;
+        }
+        if (row->outcome == LS_OUTCOME_LOGGED_IN) {
+            bench->b[secured++] = row->ended_ns - row->connected_ns;
+        }
+    }
+    ls_quantiles_of(bench->a, connected, &run->connect);
+    ls_quantiles_of(bench->b, secured, &run->handshake);
+    for (size_t i = 0; i < bench->handshakes; i++) {
+        bench->a[i] = bench->handshake[i].started_ns;
+        bench->b[i] = bench->handshake[i].ended_ns;
+    }
+    run->peak_handshakes_in_flight = peak_overlap(bench->a, bench->b, bench->handshakes);
+}
+
+/* Whole ns each, as µs; negative when nothing was done for that CPU. */
+static double us_each(int64_t ns, int64_t count)
+{
+    return count > 0 ? round((double)ns / (double)count) / 1000.0 : -1;
+}
+
+static void cost_gateway(struct ls_run *run, const struct ls_measurement *measurement)
+{
+    const struct ls_gateway_account *gateway = &measurement->gateway;
+    const int64_t secured = run->handshakes_full + run->handshakes_resumed;
+    const bool known = gateway->source != NULL && strcmp(gateway->source, "none") != 0;
+    const int64_t counted = known ? secured : 0;
+
+    run->gateway_workers = gateway->workers;
+    run->gateway_cpu_ns = known ? gateway->cpu_ns : -1;
+    run->cpu_us_per_login = us_each(gateway->cpu_ns, known ? run->logged_in : 0);
+    run->cpu_us_per_handshake = us_each(gateway->cpu_ns, counted);
+    run->user_us_per_handshake = us_each(gateway->user_ns, counted);
+    run->system_us_per_handshake = us_each(gateway->system_ns, counted);
+    run->tls_us_per_handshake = us_each(gateway->tls_ns, counted);
+    run->capacity_per_s_per_core =
+        run->cpu_us_per_handshake > 0
+            ? rounded((double)secured * (double)LS_NS_PER_S / (double)gateway->cpu_ns, 3)
+            : -1;
+    run->wasted_handshakes = -1;
+    if (known) {
+        run->wasted_handshakes =
+            gateway->server_flights > secured ? gateway->server_flights - secured : 0;
+    }
+    run->cores_at_peak_minute = run->cores_at_peak_second = -1;
+    if (run->cpu_us_per_login >= 0) {
+        run->cores_at_peak_minute =
+            rounded((double)run->peak_minute_logins * run->cpu_us_per_login / 60e6, 6);
+        run->cores_at_peak_second =
+            rounded((double)run->peak_second_logins * run->cpu_us_per_login / 1e6, 6);
+    }
+}
+
+static enum ls_code copy_facts(struct ls_run *run, const struct ls_measurement *from,
+                               struct ls_error *err)
+{
+    const char *source = from->gateway.source == NULL ? "none" : from->gateway.source;
+
+    run->certificate = strdup(from->certificate);
+    run->key = strdup(from->key);
+    run->gateway_source = strdup(source);
+    run->partial_why = from->partial_why == NULL ? NULL : strdup(from->partial_why);
+    if (run->certificate == NULL || run->key == NULL || run->gateway_source == NULL ||
+        (from->partial_why != NULL && run->partial_why == NULL)) {
+        return ls_error_set(err, LS_ENOMEM, "no memory for a run's names");
+    }
+    run->live = from->live;
+    run->partial = from->partial;
+    run->sessions_lost = from->sessions_lost;
+    run->peak_minute_at_ns = from->peak_minute_at_ns;
+    run->peak_minute_logins = from->peak_minute_logins;
+    run->peak_second_at_ns = from->peak_second_at_ns;
+    run->peak_second_logins = from->peak_second_logins;
+    run->validity.injector_cpu_share = -1;
+    if (from->injector_wall_ns > 0) {
+        run->validity.injector_cpu_share =
+            rounded((double)from->injector_cpu_ns / (double)from->injector_wall_ns, 6);
+    }
+    run->validity.worst_stall_ns = from->worst_stall_ns;
+    run->validity.clock_gap_ns = from->clock_gap_ns;
+    return LS_OK;
+}
+
+static enum ls_code work_out(struct ls_run *run, const struct ls_measurement *measurement,
+                             struct bench *bench, struct ls_error *err)
+{
+    struct verdict_facts facts = {0};
+    enum ls_code code = check_rows(bench, err);
+
+    if (code == LS_OK) {
+        code = copy_facts(run, measurement, err);
+    }
+    if (code == LS_OK) {
+        code = count_logins(run, bench, &facts, err);
+    }
+    if (code != LS_OK) {
+        return code;
+    }
+    count_handshakes(run, bench, &facts);
+    measure_logins(run, bench);
+    measure_handshakes(run, bench);
+    cost_gateway(run, measurement);
+    code = timeline_build(run, measurement, err);
+    if (code == LS_OK) {
+        verdict_reach(run, &facts);
+    }
+    return code;
+}
+
+enum ls_code ls_run_build(struct ls_run *run, const struct ls_measurement *measurement,
+                          struct ls_error *err)
+{
+    struct bench bench;
+    size_t longer;
+    enum ls_code code;
+
+    *run = (struct ls_run){0};
+    bench.login = ls_record_logins(measurement->record, &bench.logins);
+    bench.handshake = ls_record_handshakes(measurement->record, &bench.handshakes);
+    longer = (bench.logins > bench.handshakes ? bench.logins : bench.handshakes) + 1;
+    bench.a = calloc(longer, sizeof *bench.a);
+    bench.b = calloc(longer, sizeof *bench.b);
+    bench.retransmitted = calloc(longer, sizeof *bench.retransmitted);
+    if (bench.a == NULL || bench.b == NULL || bench.retransmitted == NULL) {
+        code = ls_error_set(err, LS_ENOMEM, "no memory to work out %zu logins", bench.logins);
+    } else if (!(measurement->speedup > 0) || measurement->window_ns < 0) {
+        code = ls_error_set(err, LS_EBROKEN, "a run needs a speedup and a window");
+    } else {
+        code = work_out(run, measurement, &bench, err);
+    }
+    free(bench.a);
+    free(bench.b);
+    free(bench.retransmitted);
+    if (code != LS_OK) {
+        ls_run_clear(run);
+    }
+    return code;
+}
+
+void ls_run_clear(struct ls_run *run)
+{
+    free(run->certificate);
+    free(run->key);
+    free(run->partial_why);
+    free(run->gateway_source);
+    free(run->timeline);
+    *run = (struct ls_run){0};
+}

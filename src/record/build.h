@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef LS_RECORD_BUILD_H
+#define LS_RECORD_BUILD_H
+
+/* How a run is worked out of its rows: private to this room. */
+
+#include "loginstorm/result.h"
+
+void sort_ns(int64_t *values, size_t count);
+
+/* The most intervals [begin, end) that overlap at a moment; one that ends when another begins does
+ * not meet it. Sorts both arrays. */
+int64_t peak_overlap(int64_t *begins, int64_t *ends, size_t count);
+
+/* value with so many decimals: a figure derived by division shows no digits that mean nothing. */
+double rounded(double value, int decimals);
+
+/* Scenario time that belongs to real time at this speedup, rounded down: exact integers when the
+ * speedup is whole. */
+int64_t scenario_ns(int64_t real_ns, double speedup);
+
+/* Fills run->timeline. */
+LS_MUST_CHECK
+enum ls_code timeline_build(struct ls_run *run, const struct ls_measurement *measurement,
+                            struct ls_error *err);
+
+/* What the verdict looks at beside run's own fields. */
+struct verdict_facts {
+    int64_t never_sent; /* logins that the injector did not send though they were due */
+    int64_t ours;       /* further logins and handshakes that ran into a limit of ours */
+    int64_t early;      /* logins sent before they were due */
+};
+
+/* Fills verdict and reasons; all other figures of run are there. */
+void verdict_reach(struct ls_run *run, const struct verdict_facts *facts);
+
+#endif

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/fields.h"
+
+/* 10,000 slices a run, some certificates: far below this; a wrong file is refused before it is
+ * held. */
+#define FILE_LIMIT ((size_t)256 << 20)
+
+static json_t *get_at(const json_t *object, const char *path)
+{
+    const char *dot;
+
+    while ((dot = strchr(path, '.')) != NULL) {
+        object = json_object_getn(object, path, (size_t)(dot - path));
+        path = dot + 1;
+    }
+    return json_object_get(object, path);
+}
+
+static enum ls_code wrong(const char *path, const json_t *value, const char *where,
+                          struct ls_error *err)
+{
+    return ls_error_set_at(err, path, 0, 0, "%s: %s", where,
+                           value == NULL ? "missing" : "not a value that loginstorm writes there");
+}
+
+/* prefix names the object in messages: "runs[1]." */
+static enum ls_code get_fields(const json_t *root, const struct field *fields, size_t count,
+                               void *base, const char *path, const char *prefix,
+                               struct ls_error *err)
+{
+    for (size_t i = 0; i < count; i++) {
+        json_t *value = get_at(root, fields[i].path);
+
+        if (value == NULL || !read_value(&fields[i], value, base)) {
+            char where[160];
+
+            (void)snprintf(where, sizeof where, "%s%s", prefix, fields[i].path);
+            return wrong(path, value, where, err);
+        }
+    }
+    return LS_OK;
+}
+
+static enum ls_code get_timeline(const json_t *root, struct ls_run *run, int64_t from_ns,
+                                 const char *path, const char *prefix, struct ls_error *err)
+{
+    const json_t *list = json_object_get(root, "timeline");
+    const size_t count = json_array_size(list);
+    char where[80];
+
+    (void)snprintf(where, sizeof where, "%stimeline", prefix);
+    if (!json_is_array(list) || run->slice_ns <= 0 ||
+        (count > 0 && run->slice_ns > INT64_MAX / 2 / (int64_t)count)) {
+        return wrong(path, list, where, err);
+    }
+    run->timeline = calloc(count + 1, sizeof *run->timeline);
+    if (run->timeline == NULL) {
+        return ls_error_set(err, LS_ENOMEM, "no memory for a timeline of %zu slices", count);
+    }
+    run->timeline_count = count;
+    for (size_t i = 0; i < count; i++) {
+        const json_t *row = json_array_get(list, i);
+        const char *at = json_string_value(json_object_get(row, "at"));
+        enum ls_code code;
+        char expected[32];
+
+        run->timeline[i].at_ns = (int64_t)i * run->slice_ns;
+        slice_clock(from_ns, run, &run->timeline[i], expected, sizeof expected);
+        (void)snprintf(where, sizeof where, "%stimeline[%zu].", prefix, i);
+        if (at == NULL || strcmp(at, expected) != 0) {
+            return ls_error_set_at(err, path, 0, 0, "%sat: not %s, where that slice begins", where,
+                                   expected);
+        }
+        code = get_fields(row, moment_fields, moment_fields_count, &run->timeline[i], path, where,
+                          err);
+        if (code != LS_OK) {
+            return code;
+        }
+    }
+    return LS_OK;
+}
+
+static enum ls_code get_runs(const json_t *root, struct ls_result *result, const char *path,
+                             struct ls_error *err)
+{
+    const json_t *list = json_object_get(root, "runs");
+    const size_t count = json_array_size(list);
+    enum ls_code code = LS_OK;
+
+    if (!json_is_array(list)) {
+        return wrong(path, list, "runs", err);
+    }
+    result->runs = calloc(count + 1, sizeof *result->runs);
+    if (result->runs == NULL) {
+        return ls_error_set(err, LS_ENOMEM, "no memory for %zu runs", count);
+    }
+    result->runs_count = count;
+    for (size_t i = 0; code == LS_OK && i < count; i++) {
+        struct ls_run *run = &result->runs[i];
+        const json_t *row = json_array_get(list, i);
+        char prefix[40];
+
+        (void)snprintf(prefix, sizeof prefix, "runs[%zu].", i);
+        code = get_fields(row, run_fields, run_fields_count, run, path, prefix, err);
+        if (code == LS_OK) {
+            code = get_timeline(row, run, result->from_ns, path, prefix, err);
+        }
+    }
+    return code;
+}
+
+static bool read_share(const json_t *value, int64_t *millionths)
+{
+    double share;
+
+    if (!read_real(value, true, &share) || share > 1e9) {
+        return false;
+    }
+    *millionths = share < 0 ? -1 : (int64_t)llround(share * 1e6);
+    return true;
+}
+
+static bool read_target(const json_t *row, struct ls_target_outcome *target)
+{
+    const char *name = json_string_value(json_object_get(row, "name"));
+    const json_t *limit = json_object_get(row, "limit");
+    const json_t *value = json_object_get(row, "value");
+    const json_t *met = json_object_get(row, "met");
+
+    if (name == NULL || strlen(name) >= sizeof target->name || !json_is_boolean(met) ||
+        !read_word(json_object_get(row, "unit"), "share", "us", &target->is_share)) {
+        return false;
+    }
+    (void)snprintf(target->name, sizeof target->name, "%s", name);
+    target->met = json_is_true(met);
+    if (target->is_share) {
+        return read_share(limit, &target->limit) && read_share(value, &target->value);
+    }
+    return read_us(limit, &target->limit) && read_us(value, &target->value);
+}
+
+static enum ls_code get_targets(const json_t *root, struct ls_result *result, const char *path,
+                                struct ls_error *err)
+{
+    const json_t *list = json_object_get(root, "targets");
+    const size_t count = json_array_size(list);
+
+    if (!json_is_array(list)) {
+        return wrong(path, list, "targets", err);
+    }
+    result->targets = calloc(count + 1, sizeof *result->targets);
+    if (result->targets == NULL) {
+        return ls_error_set(err, LS_ENOMEM, "no memory for %zu targets", count);
+    }
+    result->targets_count = count;
+    for (size_t i = 0; i < count; i++) {
+        const json_t *row = json_array_get(list, i);
+
+        if (!read_target(row, &result->targets[i])) {
+            return wrong(path, row, "targets", err);
+        }
+    }
+    return LS_OK;
+}
+
+static enum ls_code get_notes(const json_t *root, struct ls_result *result, const char *path,
+                              struct ls_error *err)
+{
+    const json_t *list = json_object_get(root, "notes");
+    const size_t count = json_array_size(list);
+
+    if (!json_is_array(list)) {
+        return wrong(path, list, "notes", err);
+    }
+    result->notes = calloc(count + 1, sizeof *result->notes);
+    if (result->notes == NULL) {
+        return ls_error_set(err, LS_ENOMEM, "no memory for %zu notes", count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const json_t *note = json_array_get(list, i);
+
+        if (!json_is_string(note) || !read_text(note, &result->notes[i])) {
+            return wrong(path, note, "notes", err);
+        }
+    }
+    return LS_OK;
+}
+
+static enum ls_code check_format(const json_t *root, const char *path, struct ls_error *err)
+{
+    const char *format = json_string_value(json_object_get(root, "format"));
+    const json_t *version = json_object_get(root, "version");
+
+    if (format == NULL || strcmp(format, FORMAT) != 0) {
+        return ls_error_set_at(err, path, 0, 0, "not a loginstorm result");
+    }
+    if (!json_is_integer(version) || json_integer_value(version) != VERSION) {
+        return ls_error_set_at(err, path, 0, 0, "version: this loginstorm reads version %d only",
+                               VERSION);
+    }
+    return LS_OK;
+}
+
+enum ls_code ls_result_from_json(struct ls_result **out, const json_t *root, const char *path,
+                                 struct ls_error *err)
+{
+    struct ls_result *result;
+    enum ls_code code = check_format(root, path, err);
+
+    *out = NULL;
+    if (code != LS_OK) {
+        return code;
+    }
+    result = calloc(1, sizeof *result);
+    if (result == NULL) {
+        return ls_error_set(err, LS_ENOMEM, "no memory for the result");
+    }
+    code = get_fields(root, result_fields, result_fields_count, result, path, "", err);
+    if (code == LS_OK) {
+        code = get_notes(root, result, path, err);
+    }
+    if (code == LS_OK) {
+        code = get_runs(root, result, path, err);
+    }
+    if (code == LS_OK) {
+        code = get_targets(root, result, path, err);
+    }
+    if (code != LS_OK) {
+        ls_result_free(result);
+        return code;
+    }
+    *out = result;
+    return LS_OK;
+}
+
+enum ls_code ls_result_load(struct ls_result **out, const char *path, struct ls_error *err)
+{
+    json_t *root;
+    enum ls_code code = ls_json_load(&root, path, FILE_LIMIT, err);
+
+    *out = NULL;
+    if (code == LS_OK) {
+        code = ls_result_from_json(out, root, path, err);
+        json_decref(root);
+    }
+    return code;
+}
+
+void ls_result_free(struct ls_result *result)
+{
+    if (result == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < result_fields_count; i++) {
+        if (result_fields[i].kind == TEXT) {
+            free(*(char **)(void *)((char *)result + result_fields[i].offset));
+        }
+    }
+    for (char **note = result->notes; note != NULL && *note != NULL; note++) {
+        free(*note);
+    }
+    free(result->notes);
+    for (size_t i = 0; i < result->runs_count; i++) {
+        ls_run_clear(&result->runs[i]);
+    }
+    free(result->runs);
+    free(result->targets);
+    free(result);
+}

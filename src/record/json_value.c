@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/fields.h"
+
+bool read_text(const json_t *value, char **out)
+{
+    if (json_is_null(value)) {
+        *out = NULL;
+        return true;
+    }
+    *out = json_is_string(value) ? strdup(json_string_value(value)) : NULL;
+    return *out != NULL;
+}
+
+static bool read_seed(const json_t *value, uint64_t *out)
+{
+    const char *text = json_string_value(value);
+    char *end;
+
+    if (json_is_integer(value) && json_integer_value(value) >= 0) {
+        *out = (uint64_t)json_integer_value(value);
+        return true;
+    }
+    if (text == NULL || text[0] < '0' || text[0] > '9') {
+        return false;
+    }
+    errno = 0;
+    *out = strtoull(text, &end, 10);
+    return errno == 0 && *end == '\0';
+}
+
+static bool read_count(const json_t *value, int64_t least, int64_t most, int64_t *out)
+{
+    *out = (int64_t)json_integer_value(value);
+    return json_is_integer(value) && *out >= least && *out <= most;
+}
+
+bool read_us(const json_t *value, int64_t *ns)
+{
+    if (json_is_null(value)) {
+        *ns = LS_NEVER_NS;
+        return true;
+    }
+    if (json_is_integer(value)) {
+        const json_int_t us = json_integer_value(value);
+
+        *ns = us >= 0 && us <= INT64_MAX / 1000 ? (int64_t)us * 1000 : LS_NEVER_NS;
+    } else {
+        const double us = json_real_value(value);
+
+        *ns = json_is_real(value) && us >= 0 && us < 9e15 ? (int64_t)llround(us * 1000.0)
+                                                          : LS_NEVER_NS;
+    }
+    return *ns >= 0;
+}
+
+bool read_real(const json_t *value, bool null_allowed, double *out)
+{
+    if (null_allowed && json_is_null(value)) {
+        *out = -1;
+        return true;
+    }
+    *out = json_number_value(value);
+    return json_is_number(value) && *out >= 0;
+}
+
+bool read_word(const json_t *value, const char *yes, const char *no, bool *out)
+{
+    const char *word = json_string_value(value);
+
+    *out = word != NULL && strcmp(word, yes) == 0;
+    return word != NULL && (*out || strcmp(word, no) == 0);
+}
+
+static bool read_clock(const json_t *value, int64_t *out)
+{
+    return json_is_string(value) && clock_read(json_string_value(value), out);
+}
+
+/* `to` at or before `from` is the next day. */
+static bool read_window_end(const json_t *value, int64_t from_ns, int64_t *window_ns)
+{
+    int64_t to_ns;
+
+    if (!read_clock(value, &to_ns)) {
+        return false;
+    }
+    *window_ns = to_ns > from_ns ? to_ns - from_ns : to_ns + LS_NS_PER_DAY - from_ns;
+    return true;
+}
+
+static bool read_verdict(const json_t *value, enum ls_verdict *out)
+{
+    const char *word = json_string_value(value);
+
+    for (enum ls_verdict v = LS_VALID; word != NULL && v <= LS_INVALID; v++) {
+        if (strcmp(word, verdict_word(v)) == 0) {
+            *out = v;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool read_sentences(const json_t *value, struct ls_validity *validity)
+{
+    const size_t count = json_array_size(value);
+
+    if (!json_is_array(value) || count > LS_REASONS_MAX) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const char *text = json_string_value(json_array_get(value, i));
+
+        if (text == NULL || strlen(text) >= sizeof validity->reasons[i]) {
+            return false;
+        }
+        (void)snprintf(validity->reasons[i], sizeof validity->reasons[i], "%s", text);
+    }
+    validity->reasons_count = count;
+    return true;
+}
+
+static bool read_quantiles(const json_t *value, struct ls_quantiles *q)
+{
+    return read_count(json_object_get(value, "count"), 0, INT64_MAX, &q->count) &&
+           read_us(json_object_get(value, "min"), &q->min) &&
+           read_us(json_object_get(value, "mean"), &q->mean) &&
+           read_us(json_object_get(value, "p50"), &q->p50) &&
+           read_us(json_object_get(value, "p90"), &q->p90) &&
+           read_us(json_object_get(value, "p95"), &q->p95) &&
+           read_us(json_object_get(value, "p99"), &q->p99) &&
+           read_us(json_object_get(value, "p99_9"), &q->p99_9) &&
+           read_us(json_object_get(value, "p100"), &q->p100);
+}
+
+static bool read_by_reason(json_t *value, int64_t *counts)
+{
+    const char *word;
+    json_t *count;
+
+    if (!json_is_object(value)) {
+        return false;
+    }
+    json_object_foreach(value, word, count)
+    {
+        enum ls_reason reason;
+
+        if (!ls_reason_find(word, &reason) || !read_count(count, 0, INT64_MAX, &counts[reason])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool read_small(const json_t *value, int *out)
+{
+    int64_t wide;
+    const bool fits = read_count(value, 0, INT32_MAX, &wide);
+
+    *out = fits ? (int)wide : 0;
+    return fits;
+}
+
+bool read_value(const struct field *field, json_t *value, void *base)
+{
+    void *at = (char *)base + field->offset;
+
+    switch (field->kind) {
+    case TEXT:
+        return read_text(value, at);
+    case SEED:
+        return read_seed(value, at);
+    case COUNT:
+        return read_count(value, 0, INT64_MAX, at);
+    case KNOWN_COUNT:
+        *(int64_t *)at = -1;
+        return json_is_null(value) || read_count(value, 0, INT64_MAX, at);
+    case SMALL:
+        return read_small(value, at);
+    case REAL:
+        return read_real(value, false, at);
+    case KNOWN_REAL:
+        return read_real(value, true, at);
+    case US:
+        return read_us(value, at);
+    case FLAG:
+        *(bool *)at = json_is_true(value);
+        return json_is_boolean(value);
+    case ENGINE:
+        return read_word(value, "live", "model", at);
+    case CLOCK:
+        return read_clock(value, at);
+    case WINDOW_END:
+        return read_window_end(
+            value, *(const int64_t *)(const void *)((const char *)base + field->begin_offset), at);
+    case VERDICT:
+        return read_verdict(value, at);
+    case SENTENCES:
+        return read_sentences(value, at);
+    case QUANTILES:
+        return read_quantiles(value, at);
+    case BY_REASON:
+        return read_by_reason(value, at);
+    }
+    return false;
+}
