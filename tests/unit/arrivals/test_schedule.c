@@ -70,6 +70,22 @@ static void a_burst_of_no_length_is_one_moment_in_the_order_of_the_draws(void **
     }
 }
 
+static void the_window_is_open_at_its_end(void **state)
+{
+    /* Within its last nanosecond, a share just below 1 rounds up to the end. */
+    const struct ls_wave wave = {.shape = LS_SHAPE_BURST,
+                                 .share = 1,
+                                 .burst_at_ns = LS_NS_PER_H - 1,
+                                 .burst_over_ns = SECONDS(10)};
+    struct ls_schedule *schedule = built_of(&wave, LS_PLACEMENT_RANDOM, 100000, 1);
+
+    (void)state;
+    for (size_t i = 0; i < schedule->count; i++) {
+        assert_true(schedule->rows[i].at_ns == LS_NS_PER_H - 1);
+    }
+    ls_schedule_free(schedule);
+}
+
 static void a_window_across_midnight_is_like_any_other(void **state)
 {
     struct ls_wave burst = {.shape = LS_SHAPE_BURST,
@@ -313,6 +329,7 @@ int main(void)
         cmocka_unit_test(rows_are_sorted_within_the_window_and_exactly_as_many_as_users),
         cmocka_unit_test(one_even_user_comes_at_the_curve_s_median),
         cmocka_unit_test(a_burst_of_no_length_is_one_moment_in_the_order_of_the_draws),
+        cmocka_unit_test(the_window_is_open_at_its_end),
         cmocka_unit_test(a_window_across_midnight_is_like_any_other),
         cmocka_unit_test(due_is_the_moment_by_the_speedup_rounded_down),
         cmocka_unit_test(waves_get_users_by_largest_remainder),
