@@ -132,6 +132,10 @@ enum ls_code ls_tls_end_write(struct ls_tls_end *end, const void *data, size_t s
 void ls_tls_end_close(struct ls_tls_end *end, struct ls_bytes *out);
 
 enum ls_tls_state ls_tls_end_state(const struct ls_tls_end *end);
+
+/* Whether its handshake was completed, even if the endpoint has closed or failed since (in the same
+ * step, perhaps). */
+bool ls_tls_end_was_secured(const struct ls_tls_end *end);
 enum ls_tls_why ls_tls_end_why(const struct ls_tls_end *end);
 
 struct ls_tls_facts {

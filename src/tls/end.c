@@ -132,6 +132,7 @@ static void shake_hands(struct ls_tls_end *end)
 
     if (rc == WOLFSSL_SUCCESS) {
         end->state = LS_TLS_SECURED;
+        end->secured = true;
         return;
     }
     number = wolfSSL_get_error(end->ssl, rc);
@@ -227,6 +228,11 @@ void ls_tls_end_close(struct ls_tls_end *end, struct ls_bytes *out)
     if (end->state != LS_TLS_FAILED) {
         end->state = LS_TLS_CLOSED;
     }
+}
+
+bool ls_tls_end_was_secured(const struct ls_tls_end *end)
+{
+    return end->secured;
 }
 
 enum ls_tls_state ls_tls_end_state(const struct ls_tls_end *end)

@@ -23,6 +23,7 @@ struct ls_tls_end {
     bool heard;     /* first is set */
     bool hello_retry;
     bool no_memory; /* out could not grow */
+    bool secured;   /* at some time: it may be closed by now */
 };
 
 /* Sets why and error for a call that failed with the library's number. */

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the machine lets one process have, found out before the start: a storm that hits our own
+ * limit measures nothing. */
+#include "engine/login.h"
+
+#include <inttypes.h>
+#include <sys/resource.h>
+
+#include "loginstorm/units.h"
+
+/* Standard streams, control, loop, pacer, and what libraries open for a moment. */
+#define DESCRIPTORS_BESIDE 64
+
+/* Beyond this many ports of one source address connect() itself slows down to 0.5-1 ms (measured);
+ * of 28,203 in all. */
+#define PORTS_PER_SOURCE 10000
+#define SOURCES_MAX 254
+
+/* How long a user can have descriptors open at the most. */
+static int64_t stay_ns(const struct ls_scenario *scenario)
+{
+    const struct ls_login_wish *login = &scenario->login;
+
+    switch (login->hold) {
+    case LS_HOLD_NONE:
+        return login->login_timeout_ns;
+    case LS_HOLD_DURATION:
+        return login->hold_ns > INT64_MAX - login->login_timeout_ns
+                   ? INT64_MAX
+                   : login->login_timeout_ns + login->hold_ns;
+    case LS_HOLD_UNTIL_END:
+        break;
+    }
+    return INT64_MAX;
+}
+
+/* The most connections that can be open at once: a window as long as a stay, slid over the
+ * schedule. */
+static int64_t open_at_most(const struct ls_engine *engine)
+{
+    const int64_t stay = stay_ns(engine->job.scenario);
+    int64_t open = 0;
+    int64_t most = 0;
+    size_t first = 0;
+
+    for (size_t i = 0; i < engine->slots_count; i++) {
+        const struct ls_login *row = &engine->slots[i].row;
+
+        open += engine->profiles[row->population].connections;
+        while (row->due_ns - engine->slots[first].row.due_ns > stay) {
+            open -= engine->profiles[engine->slots[first].row.population].connections;
+            first++;
+        }
+        most = open > most ? open : most;
+    }
+    return most;
+}
+
+static enum ls_code raise_descriptors(int64_t needed, struct ls_error *err)
+{
+    struct rlimit limit;
+    struct rlimit wish;
+    rlim_t had;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) {
+        return ls_error_set_errno(err, LS_ESYSTEM, "cannot read the limit of open files");
+    }
+    if (limit.rlim_cur >= (rlim_t)needed) {
+        return LS_OK;
+    }
+    had = limit.rlim_max;
+    wish = (struct rlimit){.rlim_cur = (rlim_t)needed,
+                           .rlim_max = had > (rlim_t)needed ? had : (rlim_t)needed};
+    if (setrlimit(RLIMIT_NOFILE, &wish) == 0) {
+        return LS_OK;
+    }
+    return ls_error_set(err, LS_ELIMIT,
+                        "this storm may hold %" PRId64
+                        " connections open in one injector, but the limit of open files "
+                        "is %" PRIu64 " and may not be raised: run `ulimit -n %" PRId64
+                        "` as root first, or use --injectors, or fewer --users",
+                        needed - DESCRIPTORS_BESIDE, (uint64_t)had, needed);
+}
+
+enum ls_code limits_prepare(struct ls_engine *engine, struct ls_error *err)
+{
+    const struct sockaddr_in *target = (const struct sockaddr_in *)&engine->job.target;
+    const int64_t connections =
+        ls_engine_handshakes_max(engine->job.scenario, engine->job.schedule);
+    const int64_t sources = (connections + PORTS_PER_SOURCE - 1) / PORTS_PER_SOURCE;
+
+    /* Another machine only knows its own addresses, so only loopback can be spread over. */
+    if (target->sin_family == AF_INET && ntohl(target->sin_addr.s_addr) >> 24 == IN_LOOPBACKNET &&
+        sources > 1) {
+        engine->sources = sources > SOURCES_MAX ? SOURCES_MAX : (int)sources;
+    }
+    return raise_descriptors(open_at_most(engine) + DESCRIPTORS_BESIDE, err);
+}

@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "storm/act.h"
+
+#include <arpa/inet.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "loginstorm/engine.h"
+#include "loginstorm/gateway.h"
+#include "loginstorm/units.h"
+
+#define SAMPLE_MS 100
+/* From the signal to the first moment of the storm: time for every injector to hear it. */
+#define LEAD_NS (100 * LS_NS_PER_MS)
+/* A process that has not answered by then never will; letting go of many thousand sessions takes
+ * seconds. */
+#define START_PATIENCE_MS 60000
+#define ANSWER_PATIENCE_MS 10000
+#define END_PATIENCE_MS 60000
+
+static void advance(struct act *act);
+
+static struct child *worker(struct act *act, int i)
+{
+    return &act->children[i];
+}
+
+static struct child *injector(struct act *act, int i)
+{
+    return &act->children[act->workers + i];
+}
+
+static void to_all(struct act *act, bool workers, const char *line)
+{
+    const int first = workers ? 0 : act->workers;
+    const int count = workers ? act->workers : act->injectors;
+
+    for (int i = first; i < first + count; i++) {
+        if (act->children[i].spawned && !act->children[i].gone) {
+            control_send(&act->children[i].control, "%s", line);
+        }
+    }
+}
+
+static void on_watchdog(uv_timer_t *timer);
+
+static void enter(struct act *act, enum act_state state, uint64_t patience_ms)
+{
+    act->state = state;
+    if (patience_ms == 0) {
+        (void)uv_timer_stop(&act->watchdog);
+    } else {
+        (void)uv_timer_start(&act->watchdog, on_watchdog, patience_ms, 0);
+    }
+}
+
+/* Ends the storm before its time: what has been measured until now stays. */
+static void stop_early(struct act *act, enum ls_code code, const char *text)
+{
+    if (act->why.code == LS_OK) {
+        (void)ls_error_set(&act->why, code, "%s", text);
+    }
+    act->partial = true;
+    if (act->state < ACT_LETTING_GO) {
+        to_all(act, false, "stop");
+        enter(act, ACT_LETTING_GO, END_PATIENCE_MS);
+        advance(act);
+    }
+}
+
+static void on_watchdog(uv_timer_t *timer)
+{
+    struct act *act = timer->data;
+
+    if (act->state == ACT_ACCOUNTING) {
+        /* The CPU clock has been read from outside already; only the split of it is missing. */
+        to_all(act, false, "release");
+        enter(act, ACT_LETTING_GO, END_PATIENCE_MS);
+        return;
+    }
+    if (act->why.code == LS_OK) {
+        (void)ls_error_set(&act->why, LS_EBROKEN, "a process of the storm does not answer");
+        act->partial = true;
+    }
+    for (int i = 0; i < act->workers + act->injectors; i++) {
+        child_kill(&act->children[i]);
+    }
+}
+
+static bool all(const struct act *act, bool workers, bool (*is)(const struct child *child))
+{
+    const int first = workers ? 0 : act->workers;
+    const int count = workers ? act->workers : act->injectors;
+
+    for (int i = first; i < first + count; i++) {
+        if (!is(&act->children[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_ready(const struct child *child)
+{
+    return child->ready;
+}
+
+static bool is_gone(const struct child *child)
+{
+    return !child->spawned || child->gone;
+}
+
+static bool is_decided_or_gone(const struct child *child)
+{
+    return child->decided || child->gone;
+}
+
+static bool has_base(const struct child *child)
+{
+    return child->accounts >= 1;
+}
+
+static bool has_account(const struct child *child)
+{
+    return child->accounts >= 2;
+}
+
+static int64_t gateway_cpu_ns(struct act *act)
+{
+    int64_t cpu_ns = 0;
+
+    for (int i = 0; i < act->workers; i++) {
+        child_read_cpu(worker(act, i));
+        cpu_ns += worker(act, i)->cpu_ns;
+    }
+    return cpu_ns;
+}
+
+static bool grow_samples(struct act *act)
+{
+    const size_t capacity = act->samples_capacity == 0 ? 1024 : act->samples_capacity * 2;
+    const size_t row = (size_t)act->injectors * sizeof *act->injector_samples;
+    struct ls_cpu_sample *gateway =
+        realloc(act->gateway_samples, capacity * sizeof *act->gateway_samples);
+    struct ls_cpu_sample *injectors;
+
+    if (gateway == NULL) {
+        return false;
+    }
+    act->gateway_samples = gateway;
+    injectors = realloc(act->injector_samples, capacity * row);
+    if (injectors == NULL) {
+        return false;
+    }
+    act->injector_samples = injectors;
+    act->samples_capacity = capacity;
+    return true;
+}
+
+static void take_sample(struct act *act)
+{
+    const int64_t at_ns = ls_now_ns() - act->start_ns;
+    struct ls_cpu_sample *row;
+
+    if (act->samples_count == act->samples_capacity && !grow_samples(act)) {
+        return;
+    }
+    act->gateway_cpu_ns = gateway_cpu_ns(act) - act->gateway_base_ns;
+    act->gateway_samples[act->samples_count] =
+        (struct ls_cpu_sample){.at_ns = at_ns, .cpu_ns = act->gateway_cpu_ns};
+    row = &act->injector_samples[act->samples_count * (size_t)act->injectors];
+    for (int i = 0; i < act->injectors; i++) {
+        child_read_cpu(injector(act, i));
+        row[i] = (struct ls_cpu_sample){.at_ns = at_ns, .cpu_ns = injector(act, i)->cpu_ns};
+    }
+    act->samples_count++;
+}
+
+static void show(struct act *act)
+{
+    struct ls_storm_view view = {
+        .certificate = act->certificate,
+        .run_ns = ls_now_ns() - act->start_ns,
+        .records = act->records,
+        .records_count = (size_t)act->injectors,
+    };
+
+    for (int i = 0; i < act->injectors; i++) {
+        const int64_t *ticked = injector(act, i)->ticked;
+
+        view.started += ticked[0];
+        view.logged_in += ticked[1];
+        view.failed += ticked[2];
+        view.in_flight += ticked[3];
+    }
+    act->wish->view(&view, act->wish->data);
+}
+
+static void on_sample(uv_timer_t *timer)
+{
+    struct act *act = timer->data;
+
+    take_sample(act);
+    show(act);
+}
+
+static void go(struct act *act)
+{
+    char line[64];
+
+    act->gateway_base_ns = gateway_cpu_ns(act);
+    for (int i = 0; i < act->workers; i++) {
+        memcpy(worker(act, i)->baseline, worker(act, i)->account, sizeof worker(act, i)->baseline);
+    }
+    act->start_ns = ls_now_ns() + LEAD_NS;
+    act->stormed = true;
+    (void)snprintf(line, sizeof line, "go %" PRId64, act->start_ns);
+    to_all(act, false, line);
+    take_sample(act);
+    (void)uv_timer_start(&act->sampler, on_sample, SAMPLE_MS, SAMPLE_MS);
+    enter(act, ACT_STORMING, 0);
+}
+
+static json_t *injector_job(const struct act *act, int i)
+{
+    const struct sockaddr_in *address = (const struct sockaddr_in *)&act->address;
+
+    return json_pack("{s:s,s:s,s:s,s:i,s:i,s:i,s:i}", "scenario", act->scenario_text, "trust",
+                     act->identity->trust, "address", "127.0.0.1", "port",
+                     (int)ntohs(address->sin_port), "shard", i, "shards", act->injectors, "core",
+                     placement_injector_core(act->wish->scenario, i));
+}
+
+static enum ls_code start_injectors(struct act *act, struct ls_error *err)
+{
+    const struct ls_storm_wish *wish = act->wish;
+    const int64_t handshakes = ls_engine_handshakes_max(wish->scenario, wish->schedule);
+    enum ls_code code = LS_OK;
+
+    enter(act, ACT_STARTING_INJECTORS, START_PATIENCE_MS);
+    for (int i = 0; code == LS_OK && i < act->injectors; i++) {
+        code = child_give_record(injector(act, i), wish->schedule->count, (size_t)handshakes, err);
+        act->records[i] = injector(act, i)->record;
+        if (code == LS_OK) {
+            code = child_start(injector(act, i), &act->loop, wish->program,
+                               LS_STORM_INJECTOR_COMMAND, injector_job(act, i), err);
+        }
+    }
+    return code;
+}
+
+/* The most connections that a worker may have to hold: all of them, should the kernel's hash send
+ * them all to one. */
+static int64_t connections_max(const struct act *act)
+{
+    const struct ls_scenario *scenario = act->wish->scenario;
+
+    return ls_engine_handshakes_max(scenario, act->wish->schedule) / scenario->login.attempts;
+}
+
+static enum ls_code start_gateway(struct act *act, struct ls_error *err)
+{
+    const struct ls_gateway_wish *gateway = &act->wish->scenario->gateway;
+    const struct sockaddr_in *address = (const struct sockaddr_in *)&act->address;
+    enum ls_code code = LS_OK;
+
+    enter(act, ACT_STARTING_GATEWAY, START_PATIENCE_MS);
+    for (int i = 0; code == LS_OK && i < act->workers; i++) {
+        json_t *job = json_pack(
+            "{s:s,s:s,s:s,s:i,s:i,s:I,s:i,s:b}", "key", act->identity->private_key, "chain",
+            act->identity->chain, "address", "127.0.0.1", "port", (int)ntohs(address->sin_port),
+            "backlog", gateway->backlog, "connections", (json_int_t)connections_max(act), "core",
+            placement_worker_core(act->wish->scenario, i), "tickets", (int)gateway->tickets);
+
+        code = child_start(worker(act, i), &act->loop, act->wish->program, LS_STORM_WORKER_COMMAND,
+                           job, err);
+    }
+    return code;
+}
+
+static void close_act(struct act *act)
+{
+    uv_close((uv_handle_t *)&act->sampler, NULL);
+    uv_close((uv_handle_t *)&act->watchdog, NULL);
+    uv_close((uv_handle_t *)&act->interrupt, NULL);
+    uv_close((uv_handle_t *)&act->terminate, NULL);
+}
+
+/* Goes to the next state when all that it waits for has come. */
+static void advance(struct act *act)
+{
+    struct ls_error err;
+
+    if (act->state == ACT_STARTING_GATEWAY && all(act, true, is_ready)) {
+        if (start_injectors(act, &err) != LS_OK) {
+            stop_early(act, err.code, err.text);
+        }
+    } else if (act->state == ACT_STARTING_INJECTORS && all(act, false, is_ready)) {
+        enter(act, ACT_TAKING_BASELINE, ANSWER_PATIENCE_MS);
+        to_all(act, true, "account");
+    } else if (act->state == ACT_TAKING_BASELINE && all(act, true, has_base)) {
+        go(act);
+    } else if (act->state == ACT_STORMING && all(act, false, is_decided_or_gone)) {
+        act->decided_ns = ls_now_ns() - act->start_ns;
+        (void)uv_timer_stop(&act->sampler);
+        take_sample(act);
+        show(act);
+        enter(act, ACT_ACCOUNTING, ANSWER_PATIENCE_MS);
+        to_all(act, true, "account");
+    } else if (act->state == ACT_ACCOUNTING && all(act, true, has_account)) {
+        enter(act, ACT_LETTING_GO, END_PATIENCE_MS);
+        to_all(act, false, "release");
+    }
+    if (act->state == ACT_LETTING_GO && all(act, false, is_gone)) {
+        (void)uv_timer_stop(&act->sampler);
+        enter(act, ACT_CLOSING, END_PATIENCE_MS);
+        to_all(act, true, "stop");
+    }
+    if (act->state == ACT_CLOSING && all(act, true, is_gone)) {
+        enter(act, ACT_OVER, 0);
+        close_act(act);
+    }
+}
+
+static void on_line(struct child *child, const struct control_line *line)
+{
+    struct act *act = child->data;
+
+    if (strcmp(line->verb, "ready") == 0) {
+        child->ready = true;
+    } else if (strcmp(line->verb, "decided") == 0) {
+        child->decided = true;
+    } else if (strcmp(line->verb, "account") == 0 && line->count == ACCOUNT_NUMBERS) {
+        memcpy(child->account, line->numbers, sizeof child->account);
+        child->accounts++;
+    }
+    advance(act);
+}
+
+static void on_gone(struct child *child)
+{
+    struct act *act = child->data;
+    char text[sizeof child->error.text];
+
+    child_why(child, text, sizeof text);
+    if (child->is_worker && act->state < ACT_CLOSING) {
+        stop_early(act, child->error.code != LS_OK ? child->error.code : LS_EUNREACHABLE, text);
+    } else if (!child->is_worker && act->state < ACT_STORMING) {
+        stop_early(act, child->error.code != LS_OK ? child->error.code : LS_EBROKEN, text);
+    } else if (!child->is_worker && !child->decided && act->why.code == LS_OK) {
+        /* The others go on: their users are measured all the same. */
+        (void)ls_error_set(&act->why, child->error.code != LS_OK ? child->error.code : LS_EPARTIAL,
+                           "%s", text);
+        act->partial = true;
+    }
+    advance(act);
+}
+
+static const struct child_calls child_calls = {.line = on_line, .gone = on_gone};
+
+static void on_signal(uv_signal_t *handle, int number)
+{
+    struct act *act = handle->data;
+    const enum ls_code code = number == SIGINT ? LS_EINTERRUPTED : LS_ETERMINATED;
+
+    if (act->why.code == LS_EINTERRUPTED || act->why.code == LS_ETERMINATED) {
+        for (int i = 0; i < act->workers + act->injectors; i++) {
+            child_kill(&act->children[i]);
+        }
+        _exit(ls_code_status(code));
+    }
+    act->wish->step("stopping early; what was measured is kept (once more quits at once)",
+                    act->wish->data);
+    act->why.code = LS_OK;
+    stop_early(act, code, number == SIGINT ? "SIGINT" : "SIGTERM");
+}
+
+static enum ls_code prepare(struct act *act, struct ls_error *err)
+{
+    const struct ls_storm_wish *wish = act->wish;
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+
+    act->workers = wish->scenario->gateway.workers;
+    act->injectors = wish->injectors;
+    act->children = calloc((size_t)(act->workers + act->injectors), sizeof *act->children);
+    act->records = calloc((size_t)act->injectors, sizeof *act->records);
+    if (act->children == NULL || act->records == NULL) {
+        return ls_error_set(err, LS_ENOMEM, "no memory for the processes of a storm");
+    }
+    for (int i = 0; i < act->workers + act->injectors; i++) {
+        act->children[i] = (struct child){
+            .calls = &child_calls,
+            .data = act,
+            .is_worker = i < act->workers,
+            .index = i < act->workers ? i : i - act->workers,
+            .record_fd = -1,
+        };
+    }
+    memcpy(&act->address, &address, sizeof address);
+    return ls_gateway_reserve(&act->reserved_fd, &act->address, err);
+}
+
+static void start_loop(struct act *act)
+{
+    (void)uv_timer_init(&act->loop, &act->sampler);
+    (void)uv_timer_init(&act->loop, &act->watchdog);
+    (void)uv_signal_init(&act->loop, &act->interrupt);
+    (void)uv_signal_init(&act->loop, &act->terminate);
+    act->sampler.data = act;
+    act->watchdog.data = act;
+    act->interrupt.data = act;
+    act->terminate.data = act;
+    (void)uv_signal_start(&act->interrupt, on_signal, SIGINT);
+    (void)uv_signal_start(&act->terminate, on_signal, SIGTERM);
+}
+
+enum ls_code act_run(struct act *act, struct ls_error *err)
+{
+    enum ls_code code;
+
+    act->reserved_fd = -1;
+    code = prepare(act, err);
+    if (code != LS_OK) {
+        return code;
+    }
+    if (uv_loop_init(&act->loop) != 0) {
+        return ls_error_set(err, LS_ENOMEM, "no event loop for the conductor");
+    }
+    start_loop(act);
+    code = start_gateway(act, err);
+    if (code != LS_OK) {
+        stop_early(act, code, err->text);
+    }
+    (void)uv_run(&act->loop, UV_RUN_DEFAULT);
+    (void)uv_loop_close(&act->loop);
+    if (!act->stormed) {
+        *err = act->why;
+        return act->why.code;
+    }
+    return LS_OK;
+}
+
+void act_clear(struct act *act)
+{
+    for (int i = 0; act->children != NULL && i < act->workers + act->injectors; i++) {
+        child_clear(&act->children[i]);
+    }
+    if (act->reserved_fd >= 0) {
+        (void)close(act->reserved_fd);
+    }
+    free(act->children);
+    free(act->records);
+    free(act->gateway_samples);
+    free(act->injector_samples);
+    *act = (struct act){.reserved_fd = -1};
+}

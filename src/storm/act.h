@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef LOGINSTORM_STORM_ACT_H
+#define LOGINSTORM_STORM_ACT_H
+
+/*
+ * One act of a storm: one certificate, from starting its gateway to the last process's end.
+ *
+ *                     on_line: ready          on_line: ready            on_line: account on_line:
+ * decided STARTING_GATEWAY ------> STARTING_INJECTORS ------> TAKING_BASELINE ------> STORMING
+ * ------> ACCOUNTING |                        |                        |                     | |
+ * on_line: account
+ *            `------------------------`------- stop_early -----`---------------------' v | on_gone
+ * LETTING_GO v                                 | LETTING_GO --on_gone: injectors--> CLOSING
+ * --on_gone: workers--> OVER
+ */
+
+#include "loginstorm/storm.h"
+#include "loginstorm/tls.h"
+#include "storm/child.h"
+
+enum act_state {
+    ACT_STARTING_GATEWAY,
+    ACT_STARTING_INJECTORS,
+    ACT_TAKING_BASELINE,
+    ACT_STORMING,
+    ACT_ACCOUNTING,
+    ACT_LETTING_GO,
+    ACT_CLOSING,
+    ACT_OVER,
+};
+
+struct act {
+    const struct ls_storm_wish *wish;
+    const struct ls_identity *identity;
+    const char *scenario_text; /* as run, for the injectors */
+    size_t certificate;
+    uv_loop_t loop;
+    uv_timer_t sampler, watchdog;
+    uv_signal_t interrupt, terminate;
+    enum act_state state;
+    struct child *children; /* workers first */
+    int workers, injectors;
+    int reserved_fd;
+    struct sockaddr_storage address;
+    int64_t start_ns;
+    int64_t decided_ns; /* the moment of the last decision, from start_ns */
+    /* CPU clocks, read ten times a second */
+    struct ls_cpu_sample *gateway_samples;
+    struct ls_cpu_sample *injector_samples; /* of the busiest injector's window search: one row an
+                                               injector and sample */
+    size_t samples_count, samples_capacity;
+    int64_t gateway_base_ns;
+    int64_t gateway_cpu_ns; /* over the storm */
+    bool partial;
+    bool stormed;                     /* the start signal was given */
+    struct ls_error why;              /* of an early end; code LS_OK otherwise */
+    const struct ls_record **records; /* one an injector, for the view */
+};
+
+/* Plays one certificate. An early end is in act->why, not in the returned code, when there is
+ * something to measure. */
+LS_MUST_CHECK
+enum ls_code act_run(struct act *act, struct ls_error *err);
+
+/* Makes the measurement of an act that is over and gives it to wish->measured. */
+LS_MUST_CHECK
+enum ls_code act_measure(struct act *act, struct ls_error *err);
+
+void act_clear(struct act *act);
+
+/* Which core a process of a storm is kept on; -1: any. */
+int placement_worker_core(const struct ls_scenario *scenario, int worker);
+int placement_injector_core(const struct ls_scenario *scenario, int injector);
+
+#endif

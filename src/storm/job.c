@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "storm/job.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum ls_code job_memory(int *fd, const char *name, size_t size, struct ls_error *err)
+{
+    *fd = memfd_create(name, MFD_CLOEXEC);
+    if (*fd < 0) {
+        return ls_error_set_errno(err, LS_ESYSTEM, "no memory to share with a process");
+    }
+    if (ftruncate(*fd, (off_t)size) != 0) {
+        (void)ls_error_set_errno(err, LS_ENOMEM, "no %zu bytes to share with a process", size);
+        (void)close(*fd);
+        *fd = -1;
+        return LS_ENOMEM;
+    }
+    return LS_OK;
+}
+
+enum ls_code job_map(int fd, void **memory, size_t *size, struct ls_error *err)
+{
+    struct stat info;
+
+    if (fstat(fd, &info) != 0) {
+        return ls_error_set_errno(err, LS_ESYSTEM, "no memory shared with the conductor");
+    }
+    *size = (size_t)info.st_size;
+    *memory = mmap(NULL, *size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (*memory == MAP_FAILED) {
+        *memory = NULL;
+        return ls_error_set_errno(err, LS_ENOMEM, "cannot map %zu shared bytes", *size);
+    }
+    return LS_OK;
+}
+
+enum ls_code job_write(int *fd, json_t *job, struct ls_error *err)
+{
+    char *text = job == NULL || json_object_set_new(job, "version", json_integer(JOB_VERSION)) != 0
+                     ? NULL
+                     : json_dumps(job, JSON_COMPACT);
+    enum ls_code code;
+
+    *fd = -1;
+    json_decref(job);
+    if (text == NULL) {
+        return ls_error_set(err, LS_ENOMEM, "no memory for a job");
+    }
+    code = job_memory(fd, "loginstorm-job", 0, err);
+    if (code == LS_OK && write(*fd, text, strlen(text)) != (ssize_t)strlen(text)) {
+        code = ls_error_set_errno(err, LS_ENOMEM, "cannot hand a job over");
+        (void)close(*fd);
+        *fd = -1;
+    }
+    free(text);
+    return code;
+}
+
+enum ls_code job_read(json_t **job, struct ls_error *err)
+{
+    void *memory;
+    size_t size;
+    enum ls_code code = job_map(JOB_FD, &memory, &size, err);
+
+    *job = NULL;
+    if (code != LS_OK) {
+        return code;
+    }
+    code = ls_json_parse(job, "the conductor's job", memory, size, err);
+    (void)munmap(memory, size);
+    (void)close(JOB_FD);
+    if (code == LS_OK && json_integer_value(json_object_get(*job, "version")) != JOB_VERSION) {
+        json_decref(*job);
+        *job = NULL;
+        code = ls_error_set(err, LS_EBROKEN, "the conductor is of another version of loginstorm");
+    }
+    return code;
+}
+
+enum ls_code job_pin(int64_t core, struct ls_error *err)
+{
+    cpu_set_t set;
+
+    if (core < 0) {
+        return LS_OK;
+    }
+    CPU_ZERO(&set);
+    CPU_SET((size_t)core, &set);
+    if (sched_setaffinity(0, sizeof set, &set) != 0) {
+        return ls_error_set_errno(err, LS_EINPUT, "cannot keep a process on core %d", (int)core);
+    }
+    return LS_OK;
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "loginstorm/storm.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "storm/act.h"
+
+#define PROCESSES_MAX 256
+
+static bool core_exists(int core)
+{
+    cpu_set_t set;
+
+    CPU_ZERO(&set);
+    return core >= 0 && core < CPU_SETSIZE && sched_getaffinity(0, sizeof set, &set) == 0 &&
+           CPU_ISSET((size_t)core, &set);
+}
+
+static bool core_is_the_gateways(const struct ls_scenario *scenario, int core)
+{
+    for (int i = 0; i < scenario->gateway.cores_count; i++) {
+        if (scenario->gateway.cores[i] == core) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int placement_worker_core(const struct ls_scenario *scenario, int worker)
+{
+    const struct ls_gateway_wish *gateway = &scenario->gateway;
+
+    return gateway->cores_count == 0 ? -1 : gateway->cores[worker % gateway->cores_count];
+}
+
+/* A pinned gateway leaves the other cores to the injectors, so that neither takes the other's time.
+ */
+int placement_injector_core(const struct ls_scenario *scenario, int injector)
+{
+    int free_cores[LS_CORES_MAX];
+    int count = 0;
+
+    if (scenario->gateway.cores_count == 0) {
+        return -1;
+    }
+    for (int core = 0; core < CPU_SETSIZE && count < LS_CORES_MAX; core++) {
+        if (core_exists(core) && !core_is_the_gateways(scenario, core)) {
+            free_cores[count++] = core;
+        }
+    }
+    return count == 0 ? -1 : free_cores[injector % count];
+}
+
+enum ls_code ls_storm_check(const struct ls_scenario *scenario, int injectors, struct ls_error *err)
+{
+    const struct ls_gateway_wish *gateway = &scenario->gateway;
+
+    if (!gateway->embedded) {
+        return ls_error_set(
+            err, LS_EINPUT,
+            "gateway.target: %s: a storm goes to the embedded gateway alone as yet; "
+            "write `target: embedded`",
+            gateway->target);
+    }
+    if (injectors < 1 || injectors > PROCESSES_MAX || gateway->workers > PROCESSES_MAX) {
+        return ls_error_set(err, LS_EUSAGE,
+                            "from 1 to %d injectors and gateway workers, not %d and %d",
+                            PROCESSES_MAX, injectors, gateway->workers);
+    }
+    if (scenario->certificates_count == 0) {
+        return ls_error_set(err, LS_EINPUT, "certificates: a storm needs at least one");
+    }
+    for (int i = 0; i < gateway->cores_count; i++) {
+        if (!core_exists(gateway->cores[i])) {
+            return ls_error_set(err, LS_EINPUT,
+                                "gateway.cores: core %d does not exist here, or may not be used; "
+                                "see `nproc` and `taskset -p $$`",
+                                gateway->cores[i]);
+        }
+    }
+    for (size_t i = 0; i < scenario->populations_count; i++) {
+        if (scenario->populations[i].tls.resume_share > 0) {
+            return ls_error_set(err, LS_EINPUT,
+                                "populations.%zu.tls.resume: a live run makes full handshakes only "
+                                "as yet; leave it out or write 0%%",
+                                i);
+        }
+    }
+    for (size_t i = 0; i < scenario->certificates_count; i++) {
+        if (scenario->certificates[i].key == LS_KEY_FILE) {
+            return ls_error_set(err, LS_EINPUT,
+                                "certificates.%zu: chains from files are not served as yet; name a "
+                                "`key:` instead",
+                                i);
+        }
+    }
+    return LS_OK;
+}
+
+static void describe(char *out, size_t size, const char *what, int count,
+                     int (*core_of)(const struct ls_scenario *, int),
+                     const struct ls_scenario *scenario)
+{
+    size_t used = (size_t)snprintf(out, size, "%d %s%s", count, what, count == 1 ? "" : "s");
+
+    for (int i = 0; i < count && used < size; i++) {
+        const int core = core_of(scenario, i);
+
+        if (core >= 0) {
+            used += (size_t)snprintf(out + used, size - used, "%s %d",
+                                     i > 0        ? ","
+                                     : count == 1 ? " on core"
+                                                  : " on cores",
+                                     core);
+        }
+    }
+}
+
+void ls_storm_placement(const struct ls_scenario *scenario, int injectors, char *out, size_t size)
+{
+    char workers[256];
+    char drivers[256];
+
+    describe(workers, sizeof workers, "worker", scenario->gateway.workers, placement_worker_core,
+             scenario);
+    describe(drivers, sizeof drivers, "injector", injectors, placement_injector_core, scenario);
+    (void)snprintf(out, size, "%s · %s", workers, drivers);
+}
+
+static enum ls_code scenario_text(const struct ls_scenario *scenario, char **text,
+                                  struct ls_error *err)
+{
+    size_t size;
+    FILE *stream = open_memstream(text, &size);
+    enum ls_code code;
+
+    if (stream == NULL) {
+        return ls_error_set(err, LS_ENOMEM, "no memory for the scenario");
+    }
+    code = ls_scenario_write(scenario, false, stream, err);
+    if (fclose(stream) != 0 && code == LS_OK) {
+        code = ls_error_set(err, LS_ENOMEM, "no memory for the scenario");
+    }
+    return code;
+}
+
+static enum ls_code play(const struct ls_storm_wish *wish, size_t certificate,
+                         const struct ls_identity *identity, const char *text, struct ls_error *err)
+{
+    struct act act = {
+        .wish = wish,
+        .identity = identity,
+        .scenario_text = text,
+        .certificate = certificate,
+    };
+    enum ls_code code = act_run(&act, err);
+
+    if (code == LS_OK) {
+        code = act_measure(&act, err);
+    }
+    if (code == LS_OK && act.why.code != LS_OK) {
+        *err = act.why;
+        code = act.why.code;
+    }
+    act_clear(&act);
+    return code;
+}
+
+static enum ls_code make_identities(const struct ls_storm_wish *wish,
+                                    struct ls_identity **identities, struct ls_error *err)
+{
+    const struct ls_scenario *scenario = wish->scenario;
+    enum ls_code code = LS_OK;
+
+    for (size_t i = 0; code == LS_OK && i < scenario->certificates_count; i++) {
+        const struct ls_identity_wish identity = {
+            .key = ls_key_name(scenario->certificates[i].key),
+            .issuer_key = ls_key_name(scenario->issuer.key),
+            .name = scenario->populations[0].tls.server_name,
+            .send_chain = scenario->issuer.send == LS_SEND_CHAIN,
+        };
+        char text[256];
+
+        (void)snprintf(text, sizeof text, "making a key and its certificate: %s",
+                       scenario->certificates[i].name);
+        wish->step(text, wish->data);
+        code = ls_identity_new(&identities[i], &identity, err);
+    }
+    return code;
+}
+
+enum ls_code ls_storm_run(const struct ls_storm_wish *wish, struct ls_error *err)
+{
+    const size_t count = wish->scenario->certificates_count;
+    struct ls_identity **identities = calloc(count, sizeof(struct ls_identity *));
+    char *text = NULL;
+    enum ls_code code = ls_storm_check(wish->scenario, wish->injectors, err);
+
+    if (code == LS_OK && identities == NULL) {
+        code = ls_error_set(err, LS_ENOMEM, "no memory for %zu certificates", count);
+    }
+    if (code == LS_OK) {
+        code = scenario_text(wish->scenario, &text, err);
+    }
+    if (code == LS_OK) {
+        code = make_identities(wish, identities, err);
+    }
+    for (size_t i = 0; code == LS_OK && i < count; i++) {
+        code = play(wish, i, identities[i], text, err);
+    }
+    for (size_t i = 0; identities != NULL && i < count; i++) {
+        ls_identity_free(identities[i]);
+    }
+    free(identities);
+    free(text);
+    return code;
+}

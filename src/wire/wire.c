@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "loginstorm/wire.h"
+
+#include <errno.h>
+#include <netinet/tcp.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+
+#include "loginstorm/units.h"
+#include "wire/wire_work.h"
+
+static enum ls_wire_why why_of(int uv_error)
+{
+    switch (uv_error) {
+    case UV_EOF:
+    case UV_EPIPE:
+        return LS_WIRE_PEER_CLOSED;
+    case UV_ECONNREFUSED:
+        return LS_WIRE_REFUSED;
+    case UV_ECONNRESET:
+    case UV_ECONNABORTED:
+        return LS_WIRE_RESET;
+    case UV_ENETUNREACH:
+    case UV_EHOSTUNREACH:
+    case UV_ENETDOWN:
+        return LS_WIRE_UNREACHABLE;
+    case UV_ETIMEDOUT:
+        return LS_WIRE_SYN_TIMEOUT;
+    case UV_EMFILE:
+    case UV_ENFILE:
+        return LS_WIRE_OWN_DESCRIPTORS;
+    case UV_EADDRNOTAVAIL:
+    case UV_EADDRINUSE:
+        return LS_WIRE_OWN_PORTS;
+    case UV_ENOMEM:
+    case UV_ENOBUFS:
+        return LS_WIRE_OWN_MEMORY;
+    default:
+        return LS_WIRE_OWN_OTHER;
+    }
+}
+
+/* Every way to end leads through here; the owner hears of it once, and closes. */
+static void finish(struct ls_wire *wire, enum ls_wire_why why)
+{
+    if (wire->state >= LS_WIRE_ENDED) {
+        return;
+    }
+    wire->state = LS_WIRE_ENDED;
+    wire->why = (uint8_t)why;
+    ls_hub_unqueue(wire);
+    if (wire->hub->calls->ended != NULL) {
+        wire->hub->calls->ended(wire);
+    }
+}
+
+static enum ls_wire_why tls_why(const struct ls_tls_end *end)
+{
+    switch (ls_tls_end_why(end)) {
+    case LS_WHY_ALERT:
+        return LS_WIRE_ALERT;
+    case LS_WHY_CERTIFICATE:
+        return LS_WIRE_CERTIFICATE;
+    case LS_WHY_MEMORY:
+        return LS_WIRE_OWN_MEMORY;
+    case LS_WHY_NONE:
+    case LS_WHY_PROTOCOL:
+        break;
+    }
+    return LS_WIRE_PROTOCOL;
+}
+
+static int flush(struct ls_wire *wire);
+
+static void on_close(uv_handle_t *handle)
+{
+    struct ls_wire *wire = handle->data;
+
+    if (wire->hub->calls->closed != NULL) {
+        wire->hub->calls->closed(wire);
+    }
+}
+
+static void close_handle(struct ls_wire *wire, bool reset)
+{
+    if (!reset || uv_tcp_close_reset(&wire->tcp, on_close) != 0) {
+        uv_close((uv_handle_t *)&wire->tcp, on_close);
+    }
+}
+
+static void on_written(uv_write_t *request, int status)
+{
+    struct ls_wire *wire = request->data;
+
+    free(request);
+    wire->writing = false;
+    ls_bytes_free(&wire->sending);
+    if (wire->state < LS_WIRE_ENDED) {
+        if (status < 0) {
+            wire->peer_end = status;
+        }
+        ls_hub_queue(wire);
+    } else if (wire->state == LS_WIRE_CLOSING && !uv_is_closing((uv_handle_t *)&wire->tcp)) {
+        if (status == 0) {
+            (void)flush(wire);
+        }
+        if (!wire->writing) {
+            ls_bytes_free(&wire->outbox);
+            close_handle(wire, false);
+        }
+    }
+}
+
+/* Hands the rest that the socket would not take at once to libuv. */
+static int write_later(struct ls_wire *wire)
+{
+    uv_write_t *request = malloc(sizeof *request);
+    uv_buf_t buf;
+    int status;
+
+    if (request == NULL) {
+        return UV_ENOMEM;
+    }
+    wire->sending = wire->outbox;
+    wire->outbox = (struct ls_bytes){0};
+    request->data = wire;
+    buf = uv_buf_init((char *)wire->sending.data + wire->sending.begin,
+                      (unsigned)ls_bytes_size(&wire->sending));
+    status = uv_write(request, (uv_stream_t *)&wire->tcp, &buf, 1, on_written);
+    if (status < 0) {
+        free(request);
+        ls_bytes_free(&wire->sending);
+        return status;
+    }
+    wire->writing = true;
+    return 0;
+}
+
+/* Sends what lies in the outbox. A negative libuv code when the stream is broken. */
+static int flush(struct ls_wire *wire)
+{
+    const size_t size = ls_bytes_size(&wire->outbox);
+    uv_buf_t buf;
+    int wrote;
+
+    if (size == 0 || wire->writing) {
+        return 0;
+    }
+    buf = uv_buf_init((char *)wire->outbox.data + wire->outbox.begin, (unsigned)size);
+    wrote = uv_try_write((uv_stream_t *)&wire->tcp, &buf, 1);
+    if (wrote < 0 && wrote != UV_EAGAIN) {
+        return wrote;
+    }
+    if (wrote > 0) {
+        ls_bytes_drop(&wire->outbox, (size_t)wrote);
+    }
+    return ls_bytes_size(&wire->outbox) > 0 ? write_later(wire) : 0;
+}
+
+static enum ls_tls_state step(struct ls_wire *wire)
+{
+    const size_t size = ls_bytes_size(&wire->inbox);
+    const size_t before = ls_bytes_size(&wire->outbox);
+    const int64_t cpu_ns = wire->hub->account ? ls_thread_cpu_ns() : 0;
+    enum ls_tls_state state;
+    size_t made;
+
+    state =
+        ls_tls_end_step(wire->end, ls_bytes_front(&wire->inbox), size, &wire->outbox, &wire->plain);
+    if (size > 0) {
+        ls_bytes_drop(&wire->inbox, size);
+    }
+    if (wire->hub->account) {
+        wire->hub->tls_ns += ls_thread_cpu_ns() - cpu_ns;
+    }
+    made = ls_bytes_size(&wire->outbox) - before;
+    wire->sent += (uint32_t)made;
+    return state;
+}
+
+static void tell_first_flight(struct ls_wire *wire)
+{
+    if (wire->first_sent == 0 && wire->sent > 0) {
+        wire->first_sent = wire->sent;
+        if (wire->hub->calls->flight != NULL) {
+            wire->hub->calls->flight(wire);
+        }
+    }
+}
+
+void ls_wire_work(struct ls_wire *wire)
+{
+    const struct ls_wire_calls *calls = wire->hub->calls;
+    const bool fresh = wire->state == LS_WIRE_SECURING && !wire->server && wire->sent == 0;
+    enum ls_tls_state state = wire->end == NULL ? LS_TLS_FAILED : ls_tls_end_state(wire->end);
+    int status = 0;
+
+    if (ls_bytes_size(&wire->inbox) > 0 || fresh) {
+        state = step(wire);
+    }
+    if (wire->state == LS_WIRE_SECURING && wire->end != NULL && ls_tls_end_was_secured(wire->end)) {
+        wire->state = LS_WIRE_OPEN;
+        /* Told before the flush, so that an owner's first request leaves with the Finished in one
+         * segment. */
+        if (calls->secured != NULL) {
+            calls->secured(wire);
+        }
+    }
+    if (wire->state < LS_WIRE_ENDED) {
+        status = flush(wire);
+        tell_first_flight(wire);
+    }
+    if (wire->state == LS_WIRE_OPEN && ls_bytes_size(&wire->plain) > 0 && calls->plain != NULL) {
+        calls->plain(wire);
+    }
+    if (wire->state >= LS_WIRE_ENDED) {
+        return;
+    }
+    if (state == LS_TLS_FAILED) {
+        finish(wire, wire->end == NULL ? LS_WIRE_OWN_MEMORY : tls_why(wire->end));
+    } else if (state == LS_TLS_CLOSED) {
+        finish(wire, LS_WIRE_PEER_CLOSED);
+    } else if (status < 0) {
+        finish(wire, why_of(status));
+    } else if (wire->peer_end != 0) {
+        finish(wire, why_of(wire->peer_end));
+    }
+}
+
+static void give_buffer(uv_handle_t *handle, size_t suggested, uv_buf_t *buf)
+{
+    struct ls_wire *wire = handle->data;
+
+    (void)suggested;
+    *buf = uv_buf_init((char *)wire->hub->buffer, sizeof wire->hub->buffer);
+}
+
+static void on_read(uv_stream_t *stream, ssize_t size, const uv_buf_t *buf)
+{
+    struct ls_wire *wire = stream->data;
+
+    if (size == 0 || wire->state >= LS_WIRE_ENDED) {
+        return;
+    }
+    if (size < 0) {
+        wire->peer_end = (int)size;
+        (void)uv_read_stop(stream);
+    } else if (ls_bytes_put(&wire->inbox, buf->base, (size_t)size) != LS_OK) {
+        wire->peer_end = UV_ENOMEM;
+        (void)uv_read_stop(stream);
+    } else {
+        wire->received += (uint32_t)size;
+    }
+    ls_hub_queue(wire);
+}
+
+/* From TCP being there to the first byte of TLS. */
+static int begin_securing(struct ls_wire *wire, struct ls_tls_context *context)
+{
+    struct ls_error ignored;
+
+    wire->state = LS_WIRE_SECURING;
+    if (ls_tls_end_new(&wire->end, context, &ignored) != LS_OK) {
+        wire->end = NULL;
+        return UV_ENOMEM;
+    }
+    /* A login is a few small writes; waiting for acknowledgements between them would be measured as
+     * the gateway's time. */
+    (void)uv_tcp_nodelay(&wire->tcp, 1);
+    return uv_read_start((uv_stream_t *)&wire->tcp, give_buffer, on_read);
+}
+
+static void on_connect(uv_connect_t *connect, int status)
+{
+    struct ls_wire *wire = connect->handle->data;
+    struct ls_tls_context *context = connect->data;
+
+    free(connect);
+    if (wire->state != LS_WIRE_CONNECTING) {
+        return;
+    }
+    if (status == 0) {
+        if (wire->hub->calls->connected != NULL) {
+            wire->hub->calls->connected(wire);
+        }
+        if (wire->state != LS_WIRE_CONNECTING) {
+            return;
+        }
+        status = begin_securing(wire, context);
+    }
+    if (status < 0) {
+        finish(wire, why_of(status));
+        return;
+    }
+    ls_hub_queue(wire);
+}
+
+/* Without it, bind() to a source address takes a port for that address alone, and a large storm
+ * runs out of them. */
+static int bind_source(struct ls_wire *wire, const struct sockaddr *source)
+{
+    const int on = 1;
+    uv_os_fd_t fd;
+    int status = uv_fileno((uv_handle_t *)&wire->tcp, &fd);
+
+    if (status == 0 && setsockopt(fd, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &on, sizeof on) != 0) {
+        status = uv_translate_sys_error(errno);
+    }
+    return status < 0 ? status : uv_tcp_bind(&wire->tcp, source, 0);
+}
+
+void ls_wire_connect(struct ls_wire *wire, struct ls_hub *hub, struct ls_tls_context *context,
+                     const struct sockaddr *target, const struct sockaddr *source)
+{
+    uv_connect_t *connect = malloc(sizeof *connect);
+    int status;
+
+    wire->hub = hub;
+    wire->state = LS_WIRE_CONNECTING;
+    status = uv_tcp_init_ex(hub->loop, &wire->tcp, target->sa_family);
+    if (status < 0) {
+        (void)uv_tcp_init(hub->loop,
+                          &wire->tcp); /* without a socket: a handle to close all the same */
+    }
+    wire->tcp.data = wire;
+    if (status == 0 && connect == NULL) {
+        status = UV_ENOMEM;
+    }
+    if (status == 0 && source != NULL) {
+        status = bind_source(wire, source);
+    }
+    if (status == 0) {
+        connect->data = context;
+        status = uv_tcp_connect(connect, &wire->tcp, target, on_connect);
+    }
+    if (status < 0) {
+        free(connect);
+        finish(wire, why_of(status));
+    }
+}
+
+enum ls_code ls_wire_accept(struct ls_wire *wire, struct ls_hub *hub,
+                            struct ls_tls_context *context, uv_stream_t *listener)
+{
+    int status;
+
+    wire->hub = hub;
+    wire->server = true;
+    (void)uv_tcp_init(hub->loop, &wire->tcp); /* cannot fail: it makes no socket */
+    wire->tcp.data = wire;
+    status = uv_accept(listener, (uv_stream_t *)&wire->tcp);
+    if (status == 0) {
+        status = begin_securing(wire, context);
+    }
+    if (status < 0) {
+        wire->state = LS_WIRE_ENDED;
+        wire->why = (uint8_t)why_of(status);
+        return LS_ESYSTEM;
+    }
+    return LS_OK;
+}
+
+void ls_wire_write(struct ls_wire *wire, const void *data, size_t size)
+{
+    const size_t before = ls_bytes_size(&wire->outbox);
+    struct ls_error ignored;
+    int status = 0;
+
+    if (wire->state != LS_WIRE_OPEN) {
+        return;
+    }
+    if (ls_tls_end_write(wire->end, data, size, &wire->outbox, &ignored) != LS_OK) {
+        status = UV_ENOMEM;
+    } else {
+        wire->sent += (uint32_t)(ls_bytes_size(&wire->outbox) - before);
+        status = flush(wire);
+    }
+    if (status < 0) {
+        wire->peer_end = status;
+        ls_hub_queue(wire);
+    }
+}
+
+void ls_wire_close(struct ls_wire *wire, bool reset)
+{
+    const bool polite = wire->state == LS_WIRE_OPEN && !reset;
+
+    if (wire->state == LS_WIRE_CLOSING) {
+        return;
+    }
+    wire->state = LS_WIRE_CLOSING;
+    ls_hub_unqueue(wire);
+    (void)uv_read_stop((uv_stream_t *)&wire->tcp);
+    if (polite) {
+        ls_tls_end_close(wire->end, &wire->outbox);
+        (void)flush(wire);
+    }
+    ls_tls_end_free(wire->end);
+    wire->end = NULL;
+    ls_bytes_free(&wire->inbox);
+    ls_bytes_free(&wire->plain);
+    /* What the socket has not taken yet is still owed to the peer: then on_written closes. */
+    if (!polite || !wire->writing) {
+        ls_bytes_free(&wire->outbox);
+        close_handle(wire, reset);
+    }
+}
+
+int ls_wire_retransmits(const struct ls_wire *wire)
+{
+    struct tcp_info info = {0};
+    socklen_t size = sizeof info;
+    uv_os_fd_t fd;
+
+    if (uv_fileno((const uv_handle_t *)&wire->tcp, &fd) != 0 ||
+        getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) {
+        return 0;
+    }
+    return (int)info.tcpi_total_retrans;
+}
