@@ -65,6 +65,11 @@ struct ls_engine_facts {
 int64_t ls_engine_handshakes_max(const struct ls_scenario *scenario,
                                  const struct ls_schedule *schedule);
 
+/* The most connections that a shard (0 of 1: all users) can have open at once: a window as long as
+ * a user may stay, slid over the schedule. */
+int64_t ls_engine_open_max(const struct ls_scenario *scenario, const struct ls_schedule *schedule,
+                           int shard, int shards);
+
 /*
  * Prepares everything that could fail: TLS settings, memory for all users, descriptors (the limit
  * is raised where that is allowed). LS_EINPUT for settings that cannot work, LS_ELIMIT with what to

@@ -49,8 +49,8 @@ struct ls_validity { /* the limits, with their reasons: the table in src/record/
     size_t reasons_count;
     char reasons[LS_REASONS_MAX][160]; /* one sentence each, with figure and limit, UTF-8 */
     struct ls_quantiles start_lag;     /* started - due, of those that were started */
-    double injector_cpu_share; /* of one core, the busiest injector, over the storm (due first to
-                                  done last); negative when there was none */
+    double injector_cpu_share; /* of one core: the busiest injector in its busiest second; negative
+                                  when there was none */
     int64_t worst_stall_ns; /* longest time between two turns of an injector's loop with work due */
     int64_t clock_gap_ns;   /* longest time in which the host stood still (suspend, steal) */
     int64_t retransmitted;  /* connections with a TCP segment sent again */
@@ -71,7 +71,8 @@ struct ls_gateway_account {
     int64_t cpu_ns, user_ns,
         system_ns;  /* all workers; user + system may differ from cpu by clock ticks */
     int64_t tls_ns; /* thread CPU around the TLS steps alone */
-    int64_t accepted, server_flights, secured, failed;
+    int64_t accepted, server_flights, secured,
+        failed;                          /* these three lines: negative when not known */
     const struct ls_cpu_sample *samples; /* ascending; may be empty */
     size_t samples_count;
 };
@@ -85,7 +86,7 @@ struct ls_measurement {
     double speedup;
     int64_t from_ns, window_ns; /* of the scenario: time of day, length */
     struct ls_gateway_account gateway;
-    int64_t injector_cpu_ns; /* the busiest injector */
+    int64_t injector_cpu_ns; /* the busiest injector in its busiest second, and how long that was */
     int64_t injector_wall_ns;
     int64_t worst_stall_ns, clock_gap_ns;
     int64_t sessions_lost;   /* held sessions that ended before they should */

@@ -34,22 +34,22 @@ static int64_t stay_ns(const struct ls_scenario *scenario)
     return INT64_MAX;
 }
 
-/* The most connections that can be open at once: a window as long as a stay, slid over the
- * schedule. */
-static int64_t open_at_most(const struct ls_engine *engine)
+int64_t ls_engine_open_max(const struct ls_scenario *scenario, const struct ls_schedule *schedule,
+                           int shard, int shards)
 {
-    const int64_t stay = stay_ns(engine->job.scenario);
+    const int64_t stay = stay_ns(scenario);
+    const size_t step = (size_t)shards;
     int64_t open = 0;
     int64_t most = 0;
-    size_t first = 0;
+    size_t first = (size_t)shard;
 
-    for (size_t i = 0; i < engine->slots_count; i++) {
-        const struct ls_login *row = &engine->slots[i].row;
+    for (size_t i = first; i < schedule->count; i += step) {
+        const struct ls_arrival *row = &schedule->rows[i];
 
-        open += engine->profiles[row->population].connections;
-        while (row->due_ns - engine->slots[first].row.due_ns > stay) {
-            open -= engine->profiles[engine->slots[first].row.population].connections;
-            first++;
+        open += scenario->populations[row->population].connections;
+        while (row->due_ns - schedule->rows[first].due_ns > stay) {
+            open -= scenario->populations[schedule->rows[first].population].connections;
+            first += step;
         }
         most = open > most ? open : most;
     }
@@ -94,5 +94,8 @@ enum ls_code limits_prepare(struct ls_engine *engine, struct ls_error *err)
         sources > 1) {
         engine->sources = sources > SOURCES_MAX ? SOURCES_MAX : (int)sources;
     }
-    return raise_descriptors(open_at_most(engine) + DESCRIPTORS_BESIDE, err);
+    return raise_descriptors(ls_engine_open_max(engine->job.scenario, engine->job.schedule,
+                                                engine->job.shard, engine->job.shards) +
+                                 DESCRIPTORS_BESIDE,
+                             err);
 }

@@ -190,10 +190,10 @@ static void measure_handshakes(struct ls_run *run, const struct bench *bench)
     run->peak_handshakes_in_flight = peak_overlap(bench->a, bench->b, bench->handshakes);
 }
 
-/* Whole ns each, as µs; negative when nothing was done for that CPU. */
+/* Whole ns each, as µs; negative when nothing was done for that CPU, or it is not known. */
 static double us_each(int64_t ns, int64_t count)
 {
-    return count > 0 ? round((double)ns / (double)count) / 1000.0 : -1;
+    return count > 0 && ns >= 0 ? round((double)ns / (double)count) / 1000.0 : -1;
 }
 
 static void cost_gateway(struct ls_run *run, const struct ls_measurement *measurement)
@@ -215,7 +215,7 @@ static void cost_gateway(struct ls_run *run, const struct ls_measurement *measur
             ? rounded((double)secured * (double)LS_NS_PER_S / (double)gateway->cpu_ns, 3)
             : -1;
     run->wasted_handshakes = -1;
-    if (known) {
+    if (known && gateway->server_flights >= 0) {
         run->wasted_handshakes =
             gateway->server_flights > secured ? gateway->server_flights - secured : 0;
     }

@@ -252,19 +252,12 @@ static enum ls_code start_injectors(struct act *act, struct ls_error *err)
     return code;
 }
 
-/* The most connections that a worker may have to hold: all of them, should the kernel's hash send
- * them all to one. */
-static int64_t connections_max(const struct act *act)
-{
-    const struct ls_scenario *scenario = act->wish->scenario;
-
-    return ls_engine_handshakes_max(scenario, act->wish->schedule) / scenario->login.attempts;
-}
-
 static enum ls_code start_gateway(struct act *act, struct ls_error *err)
 {
     const struct ls_gateway_wish *gateway = &act->wish->scenario->gateway;
     const struct sockaddr_in *address = (const struct sockaddr_in *)&act->address;
+    /* All of them may meet at one worker, should the kernel's hash send them there. */
+    const int64_t connections = ls_engine_open_max(act->wish->scenario, act->wish->schedule, 0, 1);
     enum ls_code code = LS_OK;
 
     enter(act, ACT_STARTING_GATEWAY, START_PATIENCE_MS);
@@ -272,7 +265,7 @@ static enum ls_code start_gateway(struct act *act, struct ls_error *err)
         json_t *job = json_pack(
             "{s:s,s:s,s:s,s:i,s:i,s:I,s:i,s:b}", "key", act->identity->private_key, "chain",
             act->identity->chain, "address", "127.0.0.1", "port", (int)ntohs(address->sin_port),
-            "backlog", gateway->backlog, "connections", (json_int_t)connections_max(act), "core",
+            "backlog", gateway->backlog, "connections", (json_int_t)connections, "core",
             placement_worker_core(act->wish->scenario, i), "tickets", (int)gateway->tickets);
 
         code = child_start(worker(act, i), &act->loop, act->wish->program, LS_STORM_WORKER_COMMAND,
@@ -317,6 +310,11 @@ static void advance(struct act *act)
     if (act->state == ACT_LETTING_GO && all(act, false, is_gone)) {
         (void)uv_timer_stop(&act->sampler);
         enter(act, ACT_CLOSING, END_PATIENCE_MS);
+        if (act->stormed) {
+            to_all(
+                act, true,
+                "account"); /* for a storm that ended early; otherwise not listened to any more */
+        }
         to_all(act, true, "stop");
     }
     if (act->state == ACT_CLOSING && all(act, true, is_gone)) {
@@ -333,7 +331,8 @@ static void on_line(struct child *child, const struct control_line *line)
         child->ready = true;
     } else if (strcmp(line->verb, "decided") == 0) {
         child->decided = true;
-    } else if (strcmp(line->verb, "account") == 0 && line->count == ACCOUNT_NUMBERS) {
+    } else if (strcmp(line->verb, "account") == 0 && line->count == ACCOUNT_NUMBERS &&
+               child->accounts < 2) {
         memcpy(child->account, line->numbers, sizeof child->account);
         child->accounts++;
     }

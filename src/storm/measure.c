@@ -47,6 +47,12 @@ static void add_gateway(const struct act *act, struct ls_gateway_account *accoun
         const struct child *child = &act->children[i];
         int64_t spent[ACCOUNT_NUMBERS];
 
+        if (child->accounts < 2) {
+            /* It died before it could say; only its CPU clock is known, read from outside. */
+            account->user_ns = account->system_ns = account->tls_ns = -1;
+            account->accepted = account->server_flights = account->secured = account->failed = -1;
+            return;
+        }
         for (int n = 0; n < ACCOUNT_NUMBERS; n++) {
             spent[n] = child->account[n] - child->baseline[n];
         }
