@@ -2,7 +2,6 @@
 # A room links what the table lets it include, so a new include across rooms is a change of the table first.
 set(ls_library_of_jansson.h PkgConfig::JANSSON)
 set(ls_library_of_yaml.h PkgConfig::YAML)
-set(ls_library_of_gsl/ PkgConfig::GSL)
 set(ls_library_of_wolfssl/ loginstorm::wolfssl)
 set(ls_library_of_uv.h PkgConfig::UV)
 
