@@ -22,7 +22,7 @@ struct ls_report_look {
     bool quiet; /* one line a run for a script, nothing else */
 };
 
-/* The two lines on top: what storm this is, and where it runs. */
+/* The two lines on top: what storm this is, and where it runs; then an empty one. */
 LS_MUST_CHECK
 enum ls_code ls_report_heading(const struct ls_result *result, const struct ls_report_look *look,
                                FILE *out, struct ls_error *err);
@@ -49,7 +49,8 @@ struct ls_progress {
     size_t slices_count;
 };
 
-/* One line, without its end, fitted to look->columns. */
+/* One line, without its end, fitted to look->columns: short forms where it is narrow, then the
+ * least important figures go. size: 512 is enough. */
 void ls_report_progress(const struct ls_progress *progress, const struct ls_report_look *look,
                         char *line, size_t size);
 

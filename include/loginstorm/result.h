@@ -42,6 +42,8 @@ void ls_quantiles_of(int64_t *values, size_t count, struct ls_quantiles *out);
 int64_t ls_quantile_sorted(const int64_t *sorted, size_t count, int q_of_10000);
 
 enum ls_verdict { LS_VALID, LS_SUSPECT, LS_INVALID };
+/* "valid", "suspect", "invalid"; NULL for what is none. */
+const char *ls_verdict_word(enum ls_verdict verdict);
 
 #define LS_REASONS_MAX 16
 struct ls_validity { /* the limits, with their reasons: the table in src/record/verdict.c */

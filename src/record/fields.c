@@ -114,7 +114,7 @@ const struct field moment_fields[] = {
 };
 const size_t moment_fields_count = sizeof moment_fields / sizeof moment_fields[0];
 
-const char *verdict_word(enum ls_verdict verdict)
+const char *ls_verdict_word(enum ls_verdict verdict)
 {
     static const char *const words[] = {"valid", "suspect", "invalid"};
 

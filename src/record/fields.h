@@ -46,8 +46,7 @@ bool read_us(const json_t *value, int64_t *ns);
 bool read_real(const json_t *value, bool null_allowed, double *out);
 bool read_word(const json_t *value, const char *yes, const char *no, bool *out);
 
-/* The words of enum ls_verdict and enum ls_outcome; NULL where there is none. */
-const char *verdict_word(enum ls_verdict verdict);
+/* The word of an outcome; NULL where there is none. */
 const char *outcome_word(enum ls_outcome outcome);
 
 /* Writes and reads "08:30", "08:30:05", "08:30:05.25", exactly. size >= 20. */

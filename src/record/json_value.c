@@ -98,7 +98,7 @@ static bool read_verdict(const json_t *value, enum ls_verdict *out)
     const char *word = json_string_value(value);
 
     for (enum ls_verdict v = LS_VALID; word != NULL && v <= LS_INVALID; v++) {
-        if (strcmp(word, verdict_word(v)) == 0) {
+        if (strcmp(word, ls_verdict_word(v)) == 0) {
             *out = v;
             return true;
         }

@@ -120,7 +120,7 @@ static json_t *value_json(const struct field *field, const void *base)
             *(const int64_t *)(const void *)((const char *)base + field->begin_offset) +
             *(const int64_t *)at);
     case VERDICT:
-        return text_json(verdict_word(*(const enum ls_verdict *)at));
+        return text_json(ls_verdict_word(*(const enum ls_verdict *)at));
     case SENTENCES:
         return sentences_json(at);
     case QUANTILES:

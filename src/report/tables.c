@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/lines.h"
+#include "report/table.h"
+
+/* A column of times, "-" where a run has none. */
+static void add_times(struct table *table, const char *wide, const char *top, const char *bottom,
+                      int spare, const struct ls_result *result,
+                      int64_t (*of)(const struct ls_run *run))
+{
+    struct column *column = table_column(table, wide, top, bottom, spare);
+
+    for (size_t i = 0; i < table->rows; i++) {
+        char text[32];
+
+        ls_format_ns(of(&result->runs[i]), text, sizeof text);
+        table_set(table, column, i, PLAIN, "%s", text);
+    }
+}
+
+static int64_t us_to_ns(double us)
+{
+    return us < 0 ? LS_NEVER_NS : (int64_t)llround(us * 1000);
+}
+
+static int64_t login_p50(const struct ls_run *run)
+{
+    return run->login.p50;
+}
+
+static int64_t login_p99(const struct ls_run *run)
+{
+    return run->login.p99;
+}
+
+static int64_t login_p100(const struct ls_run *run)
+{
+    return run->login.p100;
+}
+
+static int64_t cpu_login(const struct ls_run *run)
+{
+    return us_to_ns(run->cpu_us_per_login);
+}
+
+static int64_t cpu_handshake(const struct ls_run *run)
+{
+    return us_to_ns(run->cpu_us_per_handshake);
+}
+
+static int64_t cpu_user(const struct ls_run *run)
+{
+    return us_to_ns(run->user_us_per_handshake);
+}
+
+static int64_t cpu_system(const struct ls_run *run)
+{
+    return us_to_ns(run->system_us_per_handshake);
+}
+
+static int64_t cpu_tls(const struct ls_run *run)
+{
+    return us_to_ns(run->tls_us_per_handshake);
+}
+
+static void add_count(struct table *table, const char *wide, const char *top, const char *bottom,
+                      int spare, enum colour above_zero, const struct ls_result *result,
+                      size_t offset)
+{
+    struct column *column = table_column(table, wide, top, bottom, spare);
+
+    for (size_t i = 0; i < table->rows; i++) {
+        const char *run = (const char *)&result->runs[i];
+        int64_t count;
+        char text[32];
+
+        memcpy(&count, run + offset, sizeof count);
+        ls_format_count(count, text, sizeof text);
+        table_set(table, column, i, count > 0 ? above_zero : PLAIN, "%s", text);
+    }
+}
+
+/* "-96 %" against the first run; nothing for the first itself and where one is not known. */
+static void gain_words(const struct ls_result *result, size_t run, char *out, size_t size)
+{
+    const double base = result->runs[0].cpu_us_per_handshake;
+    const double cost = result->runs[run].cpu_us_per_handshake;
+    double change;
+
+    out[0] = '\0';
+    if (run == 0 || base <= 0 || cost < 0) {
+        return;
+    }
+    change = (cost - base) / base * 100;
+    if (change < -99 && change > -100) {
+        (void)snprintf(out, size, "%.1f %%", fmax(change, -99.9)); /* never all of it */
+    } else {
+        (void)snprintf(out, size, "%+.0f %%", change);
+    }
+}
+
+static void add_cost(struct table *table, const struct ls_result *result)
+{
+    struct column *column = table_column(table, "CPU/handshake", "CPU per", "handshake", 0);
+    size_t gain_width = 0;
+
+    for (size_t i = 0; i < table->rows; i++) {
+        char gain[32];
+
+        gain_words(result, i, gain, sizeof gain);
+        gain_width = strlen(gain) > gain_width ? strlen(gain) : gain_width;
+    }
+    for (size_t i = 0; i < table->rows; i++) {
+        char cost[32], gain[32];
+
+        gain_words(result, i, gain, sizeof gain);
+        ls_format_ns(cpu_handshake(&result->runs[i]), cost, sizeof cost);
+        if (gain_width == 0) {
+            table_set(table, column, i, PLAIN, "%s", cost);
+        } else {
+            table_set(table, column, i, PLAIN, "%s %*s", cost, (int)gain_width, gain);
+        }
+    }
+}
+
+static void add_capacity(struct table *table, const struct ls_result *result)
+{
+    struct column *column = table_column(table, "one core carries", "one core", "carries", 2);
+
+    for (size_t i = 0; i < table->rows; i++) {
+        const double capacity = result->runs[i].capacity_per_s_per_core;
+        char count[32];
+
+        if (capacity < 0) {
+            table_set(table, column, i, PLAIN, "-");
+        } else {
+            ls_format_count((int64_t)floor(capacity), count, sizeof count);
+            table_set(table, column, i, PLAIN, "%s/s", count);
+        }
+    }
+}
+
+static void set_cores(struct table *table, struct column *column, size_t row, double cores)
+{
+    if (cores < 0) {
+        table_set(table, column, row, PLAIN, "-");
+    } else {
+        table_set(table, column, row, PLAIN, "%.*f", cores < 0.1 ? 3 : cores < 10 ? 2 : 1, cores);
+    }
+}
+
+static void add_bytes(struct table *table, const struct ls_result *result)
+{
+    struct column *column = table_column(table, "bytes", "", "bytes", 1);
+
+    for (size_t i = 0; i < table->rows; i++) {
+        const struct ls_run *run = &result->runs[i];
+        char count[32] = "-";
+
+        if (run->to_gateway_bytes >= 0) {
+            ls_format_count((int64_t)llround(run->to_gateway_bytes + run->from_gateway_bytes),
+                            count, sizeof count);
+        }
+        table_set(table, column, i, PLAIN, "%s", count);
+    }
+}
+
+void put_main_table(struct page *page, const struct ls_result *result)
+{
+    char clock[16] = "", wide[32];
+    const char *at = peak_clock(result, clock, sizeof clock);
+    struct column *cores;
+    struct table table;
+
+    if (!table_init(&table, "certificate", result, page->look->utf8)) {
+        page->no_memory = true;
+        table_free(&table);
+        return;
+    }
+    add_count(&table, "logged in", "logged", "in", 3, PLAIN, result,
+              offsetof(struct ls_run, logged_in));
+    add_count(&table, "failed", "", "failed", 4, RED, result, offsetof(struct ls_run, failed));
+    add_times(&table, "login p50", "login", "p50", 0, result, login_p50);
+    add_times(&table, "p99", "login", "p99", 0, result, login_p99);
+    add_times(&table, "p100", "login", "p100", 0, result, login_p100);
+    add_cost(&table, result);
+    add_capacity(&table, result);
+    (void)snprintf(wide, sizeof wide, "cores at %s", at != NULL ? at : "peak");
+    cores = table_column(&table, wide, "cores at", at != NULL ? at : "peak", 0);
+    for (size_t i = 0; i < table.rows; i++) {
+        set_cores(&table, cores, i, result->runs[i].cores_at_peak_minute);
+    }
+    add_bytes(&table, result);
+    table_put(page, &table);
+    table_free(&table);
+}
+
+/* Where the gateway's CPU went. Nothing when no run knows. */
+void put_cost_table(struct page *page, const struct ls_result *result)
+{
+    struct column *cores;
+    struct table table;
+    bool known = false;
+
+    for (size_t i = 0; i < result->runs_count; i++) {
+        known = known || result->runs[i].cpu_us_per_handshake >= 0;
+    }
+    if (!known) {
+        page_put(page, PLAIN, 0, "The gateway's CPU is not known.");
+        return;
+    }
+    if (!table_init(&table, "gateway CPU", result, page->look->utf8)) {
+        page->no_memory = true;
+        table_free(&table);
+        return;
+    }
+    add_times(&table, "a login", "a", "login", 0, result, cpu_login);
+    add_times(&table, "a handshake", "a", "handshake", 0, result, cpu_handshake);
+    add_times(&table, "user", "", "user", 0, result, cpu_user);
+    add_times(&table, "system", "", "system", 0, result, cpu_system);
+    add_times(&table, "TLS alone", "TLS", "alone", 1, result, cpu_tls);
+    cores =
+        table_column(&table, "cores in the fullest second", "cores in the", "fullest second", 2);
+    for (size_t i = 0; i < table.rows; i++) {
+        set_cores(&table, cores, i, result->runs[i].cores_at_peak_second);
+    }
+    table_put(page, &table);
+    table_free(&table);
+    page_put(
+        page, PLAIN, 0,
+        "User, system and TLS are of a handshake. On loopback, gateway and injector pay a part "
+        "of each other's system time.");
+}
