@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "loginstorm/cli.h"
+
+#include <locale.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/print.h"
+#include "loginstorm/storm.h"
+#include "loginstorm/tls.h"
+
+const struct command commands[] = {
+    {"run", "SCENARIO", "plays a scenario against the embedded gateway, once per certificate",
+     "  loginstorm run scenarios/smoke.yaml\n"
+     "  loginstorm run scenarios/morning-peak.yaml --users 3500 --out results/3500\n"
+     "  loginstorm run monday.yaml --set gateway.workers=2 --injectors 2 --format json > "
+     "monday.json\n",
+     command_run},
+    {"check", "SCENARIO", "validates a scenario, shows it with all defaults and its schedule",
+     "  loginstorm check monday.yaml\n"
+     "  loginstorm check monday.yaml --set arrivals.shape=uniform\n"
+     "  loginstorm check - < monday.yaml > as-it-will-run.yaml\n",
+     command_check},
+    {"report", "RESULT", "shows a stored result again, in any format",
+     "  loginstorm report results/monday-morning-20261130-0755\n"
+     "  loginstorm report results/monday-morning-20261130-0755/result.json --format csv\n",
+     command_report},
+    {"gateway", NULL, "runs the embedded gateway alone, for other clients",
+     "  loginstorm gateway --key rsa-4096 --trust /tmp/issuer.pem\n"
+     "  curl --cacert /tmp/issuer.pem https://localhost:8443/bytes/6000 -o /dev/null\n"
+     "  ab -n 1000 -c 20 https://127.0.0.1:8443/\n",
+     command_gateway},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static int usage(const char *command, const struct ls_error *err)
+{
+    (void)fprintf(stderr, "loginstorm%s%s: error: %s; see `loginstorm%s%s --help`\n",
+                  command == NULL ? "" : " ", command == NULL ? "" : command, err->text,
+                  command == NULL ? "" : " ", command == NULL ? "" : command);
+    return ls_code_status(LS_EUSAGE);
+}
+
+static int unknown_command(const char *name, const char *nearest)
+{
+    struct ls_error err;
+
+    if (nearest != NULL) {
+        (void)ls_error_set(&err, LS_EUSAGE, "there is no command \"%.100s\"; did you mean \"%s\"?",
+                           name, nearest);
+    } else {
+        (void)ls_error_set(&err, LS_EUSAGE, "there is no command \"%.100s\"", name);
+    }
+    return usage(NULL, &err);
+}
+
+/* A write to a closed pipe or a full disk that only shows at the end must not pass for success. */
+static int finish(int status)
+{
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        struct ls_error err;
+
+        (void)ls_error_set_errno(&err, LS_EWRITE, "cannot write to standard output");
+        return status == 0 ? print_error(&err) : status;
+    }
+    return status;
+}
+
+static int dispatch(int argc, char **argv)
+{
+    struct options options;
+    struct ls_error err;
+    const char *nearest = NULL;
+    const struct command *command = command_find(argv[1], &nearest);
+
+    if (command == NULL) {
+        return unknown_command(argv[1], nearest);
+    }
+    if (options_parse(&options, command, argc - 1, argv + 1, &err) != LS_OK) {
+        return usage(command->name, &err);
+    }
+    if (options.help) {
+        options_help(command, stdout);
+        return 0;
+    }
+    return command->run(&options);
+}
+
+int ls_cli_main(int argc, char **argv)
+{
+    (void)setlocale(LC_CTYPE, "");
+    (void)signal(SIGPIPE, SIG_IGN);
+    if (argc < 2) {
+        options_overview(stderr);
+        return ls_code_status(LS_EUSAGE);
+    }
+    if (strcmp(argv[1], LS_STORM_INJECTOR_COMMAND) == 0) {
+        return ls_storm_injector_main();
+    }
+    if (strcmp(argv[1], LS_STORM_WORKER_COMMAND) == 0) {
+        return ls_storm_worker_main();
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        strcmp(argv[1], "help") == 0) {
+        options_overview(stdout);
+        return finish(0);
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        (void)printf("loginstorm %s, %s (%s)\n", LS_VERSION, ls_tls_library(), ls_tls_build());
+        return finish(0);
+    }
+    return finish(dispatch(argc, argv));
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/folder.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "loginstorm/file.h"
+#include "loginstorm/json.h"
+
+/* "Monday morning, 6,000 users" -> "monday-morning": up to the first comma, letters and digits of
+ * ASCII. */
+static void slug(const char *name, char *out, size_t size)
+{
+    size_t used = 0;
+
+    for (const char *c = name; *c != '\0' && *c != ',' && used + 2 < size; c++) {
+        if (isalnum((unsigned char)*c)) {
+            out[used++] = (char)tolower((unsigned char)*c);
+        } else if (used > 0 && out[used - 1] != '-') {
+            out[used++] = '-';
+        }
+    }
+    while (used > 0 && out[used - 1] == '-') {
+        used--;
+    }
+    out[used] = '\0';
+    if (used == 0) {
+        (void)snprintf(out, size, "storm");
+    }
+}
+
+static enum ls_code create_default(struct folder *folder, const struct ls_scenario *scenario,
+                                   struct ls_error *err)
+{
+    char name[48];
+    char stamp[32] = "";
+    const time_t now = time(NULL);
+    struct tm local;
+    enum ls_code code = ls_folder_make("results", err);
+
+    if (code != LS_OK) {
+        return code;
+    }
+    slug(scenario->name, name, sizeof name);
+    if (localtime_r(&now, &local) != NULL) {
+        (void)strftime(stamp, sizeof stamp, "%Y%m%d-%H%M", &local);
+    }
+    (void)snprintf(folder->path, sizeof folder->path, "results/%s-%s", name, stamp);
+    for (int n = 2; mkdir(folder->path, 0777) != 0; n++) {
+        if (errno != EEXIST || n > 999) {
+            return ls_error_set_errno(err, LS_ECREATE, "cannot create the folder %s", folder->path);
+        }
+        (void)snprintf(folder->path, sizeof folder->path, "results/%s-%s-%d", name, stamp, n);
+    }
+    return LS_OK;
+}
+
+static enum ls_code open_file(const struct folder *folder, const char *name, struct ls_file *file,
+                              struct ls_error *err)
+{
+    char path[4096];
+
+    (void)snprintf(path, sizeof path, "%s/%s", folder->path, name);
+    return ls_file_create(file, path, err);
+}
+
+static enum ls_code close_file(struct ls_file *file, enum ls_code code, struct ls_error *err)
+{
+    if (code != LS_OK) {
+        ls_file_abort(file);
+        return code;
+    }
+    return ls_file_commit(file, err);
+}
+
+enum ls_code folder_create(struct folder *folder, const char *out,
+                           const struct ls_scenario *scenario, struct ls_error *err)
+{
+    struct ls_file file;
+    enum ls_code code;
+
+    if (out == NULL) {
+        code = create_default(folder, scenario, err);
+    } else if (snprintf(folder->path, sizeof folder->path, "%s", out) >= (int)sizeof folder->path) {
+        code = ls_error_set(err, LS_ECREATE, "--out: the name is too long");
+    } else {
+        code = ls_folder_make(folder->path, err);
+    }
+    if (code == LS_OK) {
+        code = open_file(folder, "scenario.yaml", &file, err);
+    }
+    if (code == LS_OK) {
+        code = close_file(&file, ls_scenario_write(scenario, false, file.stream, err), err);
+    }
+    return code;
+}
+
+/* A table grows by a run, and is a whole file at every moment: the old rows are copied in front of
+ * the new ones. */
+static enum ls_code copy_old(const struct folder *folder, const char *name, FILE *to,
+                             struct ls_error *err)
+{
+    char path[4096];
+    char piece[64 * 1024];
+    FILE *from;
+    size_t got;
+
+    (void)snprintf(path, sizeof path, "%s/%s", folder->path, name);
+    from = fopen(path, "re");
+    if (from == NULL) {
+        return ls_error_set_errno(err, LS_EWRITE, "cannot add to %s", path);
+    }
+    while ((got = fread(piece, 1, sizeof piece, from)) > 0 && fwrite(piece, 1, got, to) == got) {
+    }
+    (void)fclose(from);
+    return LS_OK; /* a failed write shows at the commit */
+}
+
+struct table {
+    const char *name;
+    enum ls_code (*write)(FILE *stream, const struct ls_scenario *scenario,
+                          const struct ls_measurement *measurement, const struct ls_run *run,
+                          bool first, struct ls_error *err);
+};
+
+static enum ls_code write_samples(FILE *stream, const struct ls_scenario *scenario,
+                                  const struct ls_measurement *measurement,
+                                  const struct ls_run *run, bool first, struct ls_error *err)
+{
+    const char **names = calloc(scenario->populations_count, sizeof *names);
+    enum ls_code code;
+
+    (void)run;
+    if (names == NULL) {
+        return ls_error_set(err, LS_ENOMEM, "no memory for the samples");
+    }
+    for (size_t i = 0; i < scenario->populations_count; i++) {
+        names[i] = scenario->populations[i].name;
+    }
+    code =
+        ls_samples_write(stream, measurement->certificate, measurement->record, names, first, err);
+    free(names);
+    return code;
+}
+
+static enum ls_code write_handshakes(FILE *stream, const struct ls_scenario *scenario,
+                                     const struct ls_measurement *measurement,
+                                     const struct ls_run *run, bool first, struct ls_error *err)
+{
+    (void)scenario;
+    (void)run;
+    return ls_handshakes_write(stream, measurement->certificate, measurement->record, first, err);
+}
+
+static enum ls_code write_timeline(FILE *stream, const struct ls_scenario *scenario,
+                                   const struct ls_measurement *measurement,
+                                   const struct ls_run *run, bool first, struct ls_error *err)
+{
+    (void)measurement;
+    return ls_timeline_write(stream, run, scenario->from_ns, first, err);
+}
+
+static const struct table tables[] = {
+    {"samples.csv", write_samples},
+    {"handshakes.csv", write_handshakes},
+    {"timeline.csv", write_timeline},
+};
+
+enum ls_code folder_add_run(const struct folder *folder, const struct ls_scenario *scenario,
+                            const struct ls_measurement *measurement, const struct ls_run *run,
+                            bool first, struct ls_error *err)
+{
+    enum ls_code code = LS_OK;
+
+    for (size_t i = 0; code == LS_OK && i < sizeof tables / sizeof tables[0]; i++) {
+        struct ls_file file;
+
+        code = open_file(folder, tables[i].name, &file, err);
+        if (code != LS_OK) {
+            break;
+        }
+        if (!first) {
+            code = copy_old(folder, tables[i].name, file.stream, err);
+        }
+        if (code == LS_OK) {
+            code = tables[i].write(file.stream, scenario, measurement, run, first, err);
+        }
+        code = close_file(&file, code, err);
+    }
+    return code;
+}
+
+enum ls_code folder_save_result(const struct folder *folder, const struct ls_result *result,
+                                struct ls_error *err)
+{
+    char path[4096];
+    json_t *root;
+    enum ls_code code = ls_result_to_json(result, &root, err);
+
+    if (code == LS_OK) {
+        (void)snprintf(path, sizeof path, "%s/result.json", folder->path);
+        code = ls_json_save(root, path, err);
+        json_decref(root);
+    }
+    return code;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/print.h"
+
+#include <langinfo.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* What comes from a user's file goes to a terminal that obeys control characters; it must not be
+ * given any. */
+static void print_tame(const char *text, FILE *out)
+{
+    for (const char *c = text; *c != '\0'; c++) {
+        (void)fputc((unsigned char)*c < 0x20 || *c == 0x7f ? '?' : *c, out);
+    }
+}
+
+int print_error(const struct ls_error *err)
+{
+    char text[sizeof err->path + sizeof err->text + 64];
+
+    ls_error_format(err, text, sizeof text);
+    if (err->path[0] == '\0') {
+        (void)fputs("loginstorm: ", stderr);
+    }
+    print_tame(text, stderr);
+    (void)fputc('\n', stderr);
+    return ls_code_status(err->code);
+}
+
+int print_errors(const struct ls_errors *errors)
+{
+    int status = 0;
+
+    for (size_t i = 0; i < errors->count && i < LS_ERRORS_MAX; i++) {
+        const int one = print_error(&errors->item[i]);
+
+        status = status == 0 ? one : status;
+    }
+    if (errors->count > LS_ERRORS_MAX) {
+        (void)fprintf(stderr, "loginstorm: and %zu more\n", errors->count - LS_ERRORS_MAX);
+    }
+    return status;
+}
+
+static int columns_of(FILE *stream)
+{
+    const char *said = getenv("COLUMNS");
+    struct winsize size = {0};
+    long columns;
+
+    if (ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+        return size.ws_col;
+    }
+    columns = said == NULL ? 0 : strtol(said, NULL, 10);
+    return columns >= 40 && columns <= 1000 ? (int)columns : 80;
+}
+
+void look_of(struct ls_report_look *look, FILE *stream, const struct options *options)
+{
+    const char *no_color = getenv("NO_COLOR");
+    const char *term = getenv("TERM");
+
+    *look = (struct ls_report_look){
+        .columns = columns_of(stream),
+        .colour = isatty(fileno(stream)) && !options->no_color &&
+                  (no_color == NULL || no_color[0] == '\0') && term != NULL &&
+                  strcmp(term, "dumb") != 0,
+        .utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
+        .quiet = options->quiet,
+    };
+}
+
+int load_scenario(struct ls_scenario **scenario, const struct options *options)
+{
+    struct ls_errors errors = {0};
+
+    if (ls_scenario_load(scenario, options->operand, options->changes, options->changes_count,
+                         &errors) != LS_OK) {
+        return print_errors(&errors);
+    }
+    return 0;
+}
