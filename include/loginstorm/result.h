@@ -90,6 +90,7 @@ struct ls_measurement {
     struct ls_gateway_account gateway;
     int64_t injector_cpu_ns; /* the busiest injector in its busiest second, and how long that was */
     int64_t injector_wall_ns;
+    int64_t injectors_cpu_ns; /* all, from the start signal to the last decision; 0: not known */
     int64_t worst_stall_ns, clock_gap_ns;
     int64_t sessions_lost;   /* held sessions that ended before they should */
     bool partial;            /* ended early */
@@ -129,6 +130,9 @@ struct ls_run {
     double cpu_us_per_handshake, user_us_per_handshake, system_us_per_handshake,
         tls_us_per_handshake;
     double capacity_per_s_per_core;
+    int64_t injectors_cpu_ns; /* in all, and of all for each secured handshake, requests and
+                                 answers included; negative when not known */
+    double injector_us_per_handshake;
     int64_t wasted_handshakes; /* server flights that the gateway paid for and no user came in by;
                                   negative when not known */
     int64_t peak_minute_at_ns, peak_minute_logins, peak_second_at_ns, peak_second_logins;

@@ -228,6 +228,14 @@ static void cost_gateway(struct ls_run *run, const struct ls_measurement *measur
     }
 }
 
+static void cost_injectors(struct ls_run *run, const struct ls_measurement *measurement)
+{
+    const int64_t secured = run->handshakes_full + run->handshakes_resumed;
+
+    run->injectors_cpu_ns = measurement->injectors_cpu_ns > 0 ? measurement->injectors_cpu_ns : -1;
+    run->injector_us_per_handshake = us_each(run->injectors_cpu_ns, secured);
+}
+
 static enum ls_code copy_facts(struct ls_run *run, const struct ls_measurement *from,
                                struct ls_error *err)
 {
@@ -277,6 +285,7 @@ static enum ls_code work_out(struct ls_run *run, const struct ls_measurement *me
     measure_logins(run, bench);
     measure_handshakes(run, bench);
     cost_gateway(run, measurement);
+    cost_injectors(run, measurement);
     code = timeline_build(run, measurement, err);
     if (code == LS_OK) {
         verdict_reach(run, &facts);

@@ -88,6 +88,9 @@ const struct field run_fields[] = {
     {"gateway.capacity_handshakes_per_s_per_core", KNOWN_REAL, RUN(capacity_per_s_per_core)},
     /* server flights that nobody came in by */
     {"gateway.wasted_handshakes", KNOWN_COUNT, RUN(wasted_handshakes)},
+    /* all injectors over the storm, / secured handshakes: what the load itself cost */
+    {"injector.cpu_us", US, RUN(injectors_cpu_ns)},
+    {"injector.cpu_us_per_handshake", KNOWN_REAL, RUN(injector_us_per_handshake)},
     /* at the scenario's own pace, but for the two peaks in flight, which the run itself had */
     {"load.peak_minute", CLOCK, RUN(peak_minute_at_ns)},
     {"load.peak_minute_logins", COUNT, RUN(peak_minute_logins)},

@@ -34,6 +34,18 @@ static void busiest_window(const struct act *act, int injector, int64_t *cpu_ns,
     }
 }
 
+static int64_t all_injectors(const struct act *act)
+{
+    const size_t row = (size_t)act->injectors;
+    int64_t cpu_ns = 0;
+
+    for (size_t i = 0; act->samples_count > 0 && i < row; i++) {
+        cpu_ns += act->injector_samples[(act->samples_count - 1) * row + i].cpu_ns -
+                  act->injector_samples[i].cpu_ns;
+    }
+    return cpu_ns;
+}
+
 static void add_gateway(const struct act *act, struct ls_gateway_account *account)
 {
     *account = (struct ls_gateway_account){
@@ -133,6 +145,7 @@ enum ls_code act_measure(struct act *act, struct ls_error *err)
     if (code == LS_OK) {
         measurement.record = joined;
         add_gateway(act, &measurement.gateway);
+        measurement.injectors_cpu_ns = all_injectors(act);
         ls_schedule_load(act->wish->schedule, scenario, &load);
         measurement.peak_minute_at_ns = load.peak_minute_at_ns;
         measurement.peak_minute_logins = load.peak_minute_logins;

@@ -104,6 +104,7 @@ static inline struct ls_measurement synthetic_measurement(const struct ls_record
                     .samples_count = 3},
         .injector_cpu_ns = 100000000,
         .injector_wall_ns = 2000000000,
+        .injectors_cpu_ns = 120000000,
         .worst_stall_ns = 1000000,
         .peak_minute_at_ns = 8 * LS_NS_PER_H + 30 * LS_NS_PER_MIN,
         .peak_minute_logins = 269,

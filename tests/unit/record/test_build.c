@@ -84,6 +84,8 @@ static void cpu_is_shared_out_over_logins_and_handshakes(void **state)
     assert_true(near(run.to_gateway_bytes, 600));
     assert_true(near(run.from_gateway_bytes, 1500));
     assert_true(near(run.validity.injector_cpu_share, 0.05));
+    assert_int_equal(run.injectors_cpu_ns, 120000000);
+    assert_true(near(run.injector_us_per_handshake, 300)); /* 120 ms / 400 */
     ls_run_clear(&run);
     ls_record_free(record);
 }
@@ -106,6 +108,22 @@ static void a_gateway_that_says_nothing_has_no_costs(void **state)
     assert_true(run.cores_at_peak_minute < 0);
     assert_int_equal(run.wasted_handshakes, -1);
     assert_true(run.timeline[0].gateway_cpu_share < 0);
+    ls_run_clear(&run);
+    ls_record_free(record);
+}
+
+static void a_run_without_injectors_has_no_cost_of_theirs(void **state)
+{
+    const struct synthetic what = {.users = 20, .handshake_ns = 500000};
+    struct ls_record *record = synthetic_record(&what);
+    struct ls_measurement measurement = synthetic_measurement(record, 1000000);
+    struct ls_run run;
+
+    (void)state;
+    measurement.injectors_cpu_ns = 0;
+    run = built(&measurement);
+    assert_int_equal(run.injectors_cpu_ns, -1);
+    assert_true(run.injector_us_per_handshake < 0);
     ls_run_clear(&run);
     ls_record_free(record);
 }
@@ -246,6 +264,8 @@ static void a_run_in_which_nobody_came_in_has_no_latency_and_no_cost_each(void *
     assert_true(run.client_hello_bytes < 0);
     assert_true(run.cores_at_peak_minute < 0);
     assert_int_equal(run.gateway_cpu_ns, 1000000);
+    assert_int_equal(run.injectors_cpu_ns, 120000000);
+    assert_true(run.injector_us_per_handshake < 0);
     ls_run_clear(&run);
     ls_record_free(record);
 }
@@ -321,6 +341,7 @@ int main(void)
         cmocka_unit_test(users_and_handshakes_add_up),
         cmocka_unit_test(cpu_is_shared_out_over_logins_and_handshakes),
         cmocka_unit_test(a_gateway_that_says_nothing_has_no_costs),
+        cmocka_unit_test(a_run_without_injectors_has_no_cost_of_theirs),
         cmocka_unit_test(wasted_handshakes_are_never_below_zero),
         cmocka_unit_test(what_was_in_flight_at_once_is_counted),
         cmocka_unit_test(rows_that_cannot_be_are_our_own_fault),

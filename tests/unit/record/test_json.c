@@ -49,6 +49,7 @@ static struct ls_result *full_result(void)
     measurement.live = false;
     measurement.partial_why = NULL;
     measurement.injector_wall_ns = 0;
+    measurement.injectors_cpu_ns = 0;
     measurement.gateway = (struct ls_gateway_account){.source = "none"};
     assert_int_equal(ls_run_build(&result->runs[1], &measurement, NULL), LS_OK);
     assert_int_equal(ls_result_add_target(result, "login_p99", 5 * LS_NS_PER_MS, NULL), LS_OK);
@@ -102,6 +103,11 @@ static void a_result_survives_its_file_to_the_byte(void **state)
     assert_int_equal(second->runs[0].login.p100, first->runs[0].login.p100);
     assert_int_equal(second->runs[0].slice_ns, LS_NS_PER_MIN);
     assert_int_equal(second->runs[1].wasted_handshakes, -1);
+    assert_int_equal(second->runs[0].injectors_cpu_ns, 120000000);
+    assert_true(second->runs[0].injector_us_per_handshake > 324.3239 &&
+                second->runs[0].injector_us_per_handshake < 324.3241); /* 120 ms / 370 */
+    assert_int_equal(second->runs[1].injectors_cpu_ns, -1);
+    assert_true(second->runs[1].injector_us_per_handshake < 0);
     assert_int_equal(second->targets_count, 3);
     for (size_t i = 0; i < 3; i++) {
         assert_string_equal(second->targets[i].name, first->targets[i].name);
@@ -189,6 +195,8 @@ static void the_contract_s_keys_are_there(void **state)
                                             "gateway.tls_us_per_handshake",
                                             "gateway.capacity_handshakes_per_s_per_core",
                                             "gateway.wasted_handshakes",
+                                            "injector.cpu_us",
+                                            "injector.cpu_us_per_handshake",
                                             "load.peak_minute",
                                             "load.peak_minute_logins",
                                             "load.peak_second_logins",
