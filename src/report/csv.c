@@ -54,6 +54,7 @@ static const struct {
     {"wasted_handshakes", COUNT, offsetof(struct ls_run, wasted_handshakes)},
     {"start_lag_p99_us", US, offsetof(struct ls_run, validity.start_lag.p99)},
     {"injector_cpu_share", REAL, offsetof(struct ls_run, validity.injector_cpu_share)},
+    {"injector_cpu_us_per_handshake", REAL, offsetof(struct ls_run, injector_us_per_handshake)},
     {"retransmitted_connections", COUNT, offsetof(struct ls_run, validity.retransmitted)},
 };
 #define FIGURES (sizeof figures / sizeof figures[0])
