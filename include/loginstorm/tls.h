@@ -60,30 +60,56 @@ void ls_identity_free(struct ls_identity *identity);
 /* Settings shared by many endpoints of one side. */
 struct ls_tls_context;
 
+/*
+ * How a client looks at the server's certificate.
+ *
+ * CHAIN  signatures from the leaf up to `trust`, dates of all, key usage, and the server name (or
+ *        address) against the leaf, where a name is given; plus what LEAF checks.
+ * LEAF   the leaf can be read, and the server proves that it holds its private key (the signature
+ *        of CertificateVerify, in TLS 1.2 of ServerKeyExchange). Issuer, dates and name are not
+ *        looked at.
+ * NONE   as little as the protocol allows. TLS has no handshake without that proof, and the library
+ *        does not leave it out, so this costs and checks the same as LEAF; the two differ in what a
+ *        report says was meant.
+ */
 enum ls_tls_check { LS_CHECK_CHAIN, LS_CHECK_LEAF, LS_CHECK_NONE };
 
 struct ls_tls_client_wish {
     bool tls12, tls13;
-    const char *const *groups;     /* offered, in order; NULL-ended; "X25519", "P-256", "P-384",
-                                      "P-521", "X25519MLKEM768", ... */
-    const char *const *key_shares; /* sent with the Client Hello; NULL or empty: the first group */
-    const char *const
-        *ciphers; /* IANA names, in order; NULL: TLS_AES_256_GCM_SHA384, TLS_AES_128_GCM_SHA256, and
-                     with 1.2 the ECDHE GCM suites of both */
-    const char *server_name; /* SNI, and checked by LS_CHECK_CHAIN; NULL: none */
-    enum ls_tls_check check; /* chain: signature, dates, name up to `trust`; leaf: only that the
-                                server holds the leaf's key; none: nothing but the protocol's own */
-    const char *trust;       /* PEM; needed by LS_CHECK_CHAIN */
+    const char *const *groups;     /* offered, in order; NULL-ended; X25519, P-256, P-384, P-521,
+                                      X25519MLKEM768, SecP256r1MLKEM768, SecP384r1MLKEM1024,
+                                      ffdhe2048 */
+    const char *const *key_shares; /* sent with a TLS 1.3 Client Hello, in the groups' order; NULL
+                                      or empty: the first group */
+    const char *const *ciphers;    /* IANA names, in order; NULL or empty: TLS_AES_256_GCM_SHA384,
+                                      TLS_AES_128_GCM_SHA256, and with 1.2 the ECDHE GCM suites of
+                                      both */
+    const char *server_name;       /* SNI (not for an address), and checked by LS_CHECK_CHAIN; NULL:
+                                      none */
+    enum ls_tls_check check;
+    const char *trust; /* PEM; needed by LS_CHECK_CHAIN */
 };
 
-/* A group, cipher or version that cannot work (together) is LS_EINPUT with the reason, before
- * anything runs. */
+/*
+ * A group, cipher or version that cannot work (together) is LS_EINPUT with the reason, before
+ * anything runs: every version that is offered needs a group and a cipher, and no group or cipher
+ * may be of a version that is not.
+ *
+ * In TLS 1.2 many servers (OpenSSL's, not ours) also hold an ECDSA certificate's curve against the
+ * groups: with X25519 alone they answer handshake_failure(40). The groups stay as wished: add the
+ * certificate's curve.
+ */
 LS_MUST_CHECK
 enum ls_code ls_tls_client_new(struct ls_tls_context **out, const struct ls_tls_client_wish *wish,
                                struct ls_error *err);
 
-/* tickets: whether session tickets are given out. The server takes TLS 1.2 and 1.3, every group and
- * cipher of the list above. */
+/*
+ * tickets: whether session tickets are given out. The server takes TLS 1.2 and 1.3, every cipher
+ * and every group of the list above but ffdhe2048 (a client that sends a share for that alone meets
+ * a hello retry). It prefers the hybrids, then X25519, P-256, P-384, P-521 among the shares that
+ * came; in TLS 1.2 the first of the smallest curves. A key that is not the certificate's:
+ * LS_EINPUT.
+ */
 LS_MUST_CHECK
 enum ls_code ls_tls_server_new(struct ls_tls_context **out, const struct ls_identity *identity,
                                bool tickets, struct ls_error *err);
@@ -128,7 +154,8 @@ LS_MUST_CHECK
 enum ls_code ls_tls_end_write(struct ls_tls_end *end, const void *data, size_t size,
                               struct ls_bytes *out, struct ls_error *err);
 
-/* Appends a close_notify to out; the endpoint is CLOSED after that. */
+/* Appends a close_notify to out (nothing before the endpoint is secured); it is CLOSED after that,
+ * unless it had FAILED. */
 void ls_tls_end_close(struct ls_tls_end *end, struct ls_bytes *out);
 
 enum ls_tls_state ls_tls_end_state(const struct ls_tls_end *end);
@@ -142,7 +169,7 @@ struct ls_tls_facts {
     bool tls13;
     bool resumed;
     bool hello_retry;
-    const char *group; /* static words of the TLS library */
+    const char *group; /* static; the words above, "" before one was agreed on */
     const char *cipher;
     int error;      /* the TLS library's number, 0 when none */
     char text[128]; /* what went wrong, for a person; alerts by name */

@@ -47,6 +47,8 @@ static size_t find_number(const int *numbers, size_t count, int number)
 static enum ls_code read_groups(const struct ls_tls_client_wish *wish, int numbers[GROUPS_MAX],
                                 size_t *count, struct ls_error *err)
 {
+    bool for12 = false;
+
     *count = 0;
     for (const char *const *word = wish->groups; word != NULL && *word != NULL; word++) {
         const struct group_word *group;
@@ -67,9 +69,14 @@ static enum ls_code read_groups(const struct ls_tls_client_wish *wish, int numbe
             return ls_error_set(err, LS_EINPUT, "more than %d groups", GROUPS_MAX);
         }
         numbers[(*count)++] = group->number;
+        for12 |= !group->only13;
     }
     if (*count == 0) {
         return ls_error_set(err, LS_EINPUT, "no group is offered");
+    }
+    if (wish->tls12 && !for12) {
+        return ls_error_set(err, LS_EINPUT,
+                            "TLS 1.2 is offered, but all of the groups exist only in TLS 1.3");
     }
     return LS_OK;
 }
@@ -124,7 +131,7 @@ static enum ls_code set_groups(struct ls_tls_context *context,
         const int rc = wolfSSL_CTX_UseSupportedCurve(context->ctx, (word16)numbers[i]);
 
         if (rc != WOLFSSL_SUCCESS) {
-            return fault(err, rc, "TLS groups");
+            return fault(err, LS_ETLS, rc, "TLS groups");
         }
     }
     return LS_OK;
@@ -194,14 +201,14 @@ static enum ls_code set_ciphers(WOLFSSL_CTX *ctx, const struct ls_tls_client_wis
         return code;
     }
     if ((wish->tls12 && !list.tls12) || (wish->tls13 && !list.tls13)) {
-        return ls_error_set(err, LS_EINPUT, "%s offered, but none of the ciphers is of TLS %s",
-                            wish->tls12 && wish->tls13 ? "TLS 1.2 and 1.3 are"
-                            : wish->tls12              ? "TLS 1.2 is"
-                                                       : "TLS 1.3 is",
-                            list.tls12 ? "1.3" : "1.2");
+        const char *missing = list.tls12 ? "1.3" : "1.2";
+
+        return ls_error_set(err, LS_EINPUT,
+                            "TLS %s is offered, but none of the ciphers is of TLS %s", missing,
+                            missing);
     }
     if (wolfSSL_CTX_set_cipher_list(ctx, list.text) != WOLFSSL_SUCCESS) {
-        return ls_error_set(err, LS_ENOMEM, "TLS ciphers: out of memory");
+        return fault(err, LS_ETLS, BAD_FUNC_ARG, "TLS ciphers");
     }
     return LS_OK;
 }
@@ -219,17 +226,18 @@ static enum ls_code set_server_name(struct ls_tls_context *context,
     context->name_is_address = inet_pton(AF_INET, wish->server_name, address) == 1 ||
                                inet_pton(AF_INET6, wish->server_name, address) == 1;
     if (wish->check == LS_CHECK_CHAIN) {
-        context->check_name = strdup(wish->server_name);
+        context->check_name = malloc(length + 1);
         if (context->check_name == NULL) {
             return ls_error_set(err, LS_ENOMEM, "server name: out of memory");
         }
+        memcpy(context->check_name, wish->server_name, length + 1);
     }
     if (context->name_is_address) {
         return LS_OK; /* RFC 6066: SNI carries no addresses */
     }
     rc = wolfSSL_CTX_UseSNI(context->ctx, WOLFSSL_SNI_HOST_NAME, wish->server_name,
                             (unsigned short)length);
-    return rc == WOLFSSL_SUCCESS ? LS_OK : fault(err, rc, "server name");
+    return rc == WOLFSSL_SUCCESS ? LS_OK : fault(err, LS_ETLS, rc, "server name");
 }
 
 static enum ls_code set_check(struct ls_tls_context *context, const struct ls_tls_client_wish *wish,
@@ -247,14 +255,8 @@ static enum ls_code set_check(struct ls_tls_context *context, const struct ls_tl
     wolfSSL_CTX_set_verify(context->ctx, WOLFSSL_VERIFY_PEER, NULL);
     rc = wolfSSL_CTX_load_verify_buffer(context->ctx, (const unsigned char *)wish->trust,
                                         (long)strlen(wish->trust), WOLFSSL_FILETYPE_PEM);
-    if (rc == MEMORY_E) {
-        return fault(err, rc, "trusted issuer");
-    }
     if (rc != WOLFSSL_SUCCESS) {
-        return ls_error_set(err, LS_EINPUT,
-                            "the trusted issuer's certificate cannot be used: %s "
-                            "(%d)",
-                            wolfSSL_ERR_reason_error_string((unsigned long)rc), rc);
+        return fault(err, LS_EINPUT, rc, "the trusted issuer's certificate");
     }
     return LS_OK;
 }
@@ -302,6 +304,7 @@ enum ls_code ls_tls_client_new(struct ls_tls_context **out, const struct ls_tls_
     if (context == NULL) {
         return ls_error_set(err, LS_ENOMEM, "TLS context: out of memory");
     }
+    fault_forget();
     code = set_up(context, wish, err);
     if (code != LS_OK) {
         ls_tls_context_free(context);

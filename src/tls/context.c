@@ -46,13 +46,12 @@ static enum ls_code load_identity(WOLFSSL_CTX *ctx, const struct ls_identity *id
                                                (long)strlen(identity->private_key),
                                                WOLFSSL_FILETYPE_PEM);
     }
-    if (rc == MEMORY_E) {
-        return ls_error_set(err, LS_ENOMEM, "certificate or private key: out of memory");
-    }
     if (rc != WOLFSSL_SUCCESS) {
-        return ls_error_set(err, LS_EINPUT,
-                            "the certificate and its private key cannot be used: %s (%d)",
-                            wolfSSL_ERR_reason_error_string((unsigned long)rc), rc);
+        return fault(err, LS_EINPUT, rc, "certificate and private key");
+    }
+    rc = wolfSSL_CTX_check_private_key(ctx);
+    if (rc != WOLFSSL_SUCCESS) {
+        return fault(err, LS_EINPUT, WC_KEY_MISMATCH_E, "certificate and private key");
     }
     return LS_OK;
 }
@@ -106,6 +105,7 @@ enum ls_code ls_tls_server_new(struct ls_tls_context **out, const struct ls_iden
     if (context == NULL) {
         return ls_error_set(err, LS_ENOMEM, "TLS context: out of memory");
     }
+    fault_forget();
     code = set_up_server(context, identity, tickets, err);
     if (code != LS_OK) {
         ls_tls_context_free(context);

@@ -84,7 +84,7 @@ static enum ls_code set_up(struct ls_tls_end *end, struct ls_error *err)
         rc = wolfSSL_UseKeyShare(end->ssl, context->key_shares[i]);
     }
     if (rc != WOLFSSL_SUCCESS) {
-        return fault(err, rc, "TLS key share");
+        return fault(err, LS_ETLS, rc, "TLS key share");
     }
     if (context->check_name != NULL) {
         rc = context->name_is_address ? wolfSSL_check_ip_address(end->ssl, context->check_name)
@@ -107,6 +107,7 @@ enum ls_code ls_tls_end_new(struct ls_tls_end **out, struct ls_tls_context *cont
     }
     end->context = context;
     end->state = LS_TLS_HANDSHAKING;
+    fault_forget();
     code = set_up(end, err);
     if (code != LS_OK) {
         ls_tls_end_free(end);
@@ -176,6 +177,7 @@ enum ls_tls_state ls_tls_end_step(struct ls_tls_end *end, const void *data, size
         end->heard = true;
         end->first = io.data[0];
     }
+    fault_forget();
     end->io = &io;
     if (end->state == LS_TLS_HANDSHAKING) {
         shake_hands(end);
@@ -197,6 +199,7 @@ enum ls_code ls_tls_end_write(struct ls_tls_end *end, const void *data, size_t s
         return ls_error_set(err, LS_EBROKEN,
                             "application data for an endpoint that is not secured");
     }
+    fault_forget();
     end->io = &io;
     while (size > 0) {
         const int part = size > RECORD_MAX ? RECORD_MAX : (int)size;
@@ -211,7 +214,7 @@ enum ls_code ls_tls_end_write(struct ls_tls_end *end, const void *data, size_t s
     }
     end->io = NULL;
     if (end->state == LS_TLS_FAILED) {
-        return fault(err, end->error, "TLS write");
+        return fault(err, LS_ETLS, end->error, "TLS write");
     }
     return LS_OK;
 }

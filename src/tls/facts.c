@@ -7,6 +7,7 @@
 #include <wolfssl/wolfcrypt/error-crypt.h>
 
 #include "tls/end.h"
+#include "tls/fault.h"
 #include "tls/words.h"
 
 /* The library's numbers that mean "this certificate will not do", with a person's words. */
@@ -36,9 +37,9 @@ static const struct {
     {RSA_KEY_SIZE_E, "its RSA key is too short"},
     {ECC_KEY_SIZE_E, "its ECC key is too short"},
     {NO_PEER_CERT, "none was sent"},
-    {VERIFY_CERT_ERROR, "the server does not hold its private key"},
-    {VERIFY_SIGN_ERROR, "the server does not hold its private key"},
-    {SIG_VERIFY_E, "the server does not hold its private key"},
+    {VERIFY_CERT_ERROR, "the peer does not hold its private key"},
+    {VERIFY_SIGN_ERROR, "the peer does not hold its private key"},
+    {SIG_VERIFY_E, "the peer does not hold its private key"},
     {UNSUPPORTED_CERTIFICATE, "of a kind that is not supported"},
     {ALGO_ID_E, "of a kind that is not supported"},
     {ECC_CURVE_OID_E, "its curve is not supported"},
@@ -65,7 +66,7 @@ void end_fail(struct ls_tls_end *end, int number)
 {
     end->state = LS_TLS_FAILED;
     end->error = number;
-    if (end->no_memory || number == MEMORY_E || number == MEMORY_ERROR) {
+    if (end->no_memory || fault_is_memory(number)) {
         end->why = LS_WHY_MEMORY;
         end->error = MEMORY_E;
     } else if (number == FATAL_ERROR || number == WOLFSSL_ERROR_ZERO_RETURN) {

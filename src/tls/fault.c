@@ -1,14 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tls/fault.h"
 
+#include <errno.h>
+#include <wolfssl/error-ssl.h>
 #include <wolfssl/ssl.h>
 #include <wolfssl/wolfcrypt/error-crypt.h>
 
-enum ls_code fault(struct ls_error *err, int number, const char *what)
+void fault_forget(void)
 {
-    if (number == MEMORY_E || number == MEMORY_ERROR) {
+    errno = 0;
+}
+
+bool fault_is_memory(int number)
+{
+    return number == MEMORY_E || number == MEMORY_ERROR || errno == ENOMEM;
+}
+
+enum ls_code fault(struct ls_error *err, enum ls_code code, int number, const char *what)
+{
+    if (fault_is_memory(number)) {
         return ls_error_set(err, LS_ENOMEM, "%s: out of memory", what);
     }
-    return ls_error_set(err, LS_ETLS, "%s: %s (%d)", what,
+    return ls_error_set(err, code, "%s: %s (%d)", what,
                         wolfSSL_ERR_reason_error_string((unsigned long)number), number);
 }

@@ -153,7 +153,7 @@ static enum ls_code sign(struct making *m, struct key *key, char **out, struct l
                               m->issuer_key.kind->type, &m->issuer_key.of.any, &m->rng);
     }
     if (size <= 0) {
-        return fault(err, size, "certificate");
+        return fault(err, LS_ETLS, size, "certificate");
     }
     return pem_of_der(out, m->der, size, CERT_TYPE, err);
 }
@@ -176,13 +176,14 @@ static enum ls_code certify(struct ls_identity *identity, struct making *m, stru
 {
     int rc = describe_issuer(m);
     enum ls_code code = rc == 0 ? sign(m, &m->issuer_key, &identity->trust, err)
-                                : fault(err, rc, "issuer's certificate");
+                                : fault(err, LS_ETLS, rc, "issuer's certificate");
 
     if (code != LS_OK) {
         return code;
     }
     rc = describe_leaf(m);
-    code = rc == 0 ? sign(m, &m->key, &identity->chain, err) : fault(err, rc, "certificate");
+    code =
+        rc == 0 ? sign(m, &m->key, &identity->chain, err) : fault(err, LS_ETLS, rc, "certificate");
     if (code != LS_OK) {
         return code;
     }
@@ -232,12 +233,13 @@ enum ls_code ls_identity_new(struct ls_identity **out, const struct ls_identity_
         return ls_error_set(err, LS_ENOMEM, "certificate: out of memory");
     }
     m->wish = wish;
+    fault_forget();
     rc = wc_InitRng(&m->rng);
     if (rc == 0) {
         code = fill(identity, m, err);
         (void)wc_FreeRng(&m->rng);
     } else {
-        code = fault(err, rc, "random numbers");
+        code = fault(err, LS_ETLS, rc, "random numbers");
     }
     explicit_bzero(m, sizeof *m);
     free(m);

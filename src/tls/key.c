@@ -95,7 +95,7 @@ enum ls_code key_make(struct key *key, const struct key_kind *kind, WC_RNG *rng,
         rc = make_ed25519(&key->of.ed25519, rng);
         break;
     }
-    return rc == 0 ? LS_OK : fault(err, rc, kind->word);
+    return rc == 0 ? LS_OK : fault(err, LS_ETLS, rc, kind->word);
 }
 
 void key_free(struct key *key)
@@ -121,7 +121,7 @@ enum ls_code pem_of_der(char **out, const unsigned char *der, int size, int type
     int length;
 
     if (room <= 0) {
-        return fault(err, room, "PEM");
+        return fault(err, LS_ETLS, room, "PEM");
     }
     pem = malloc((size_t)room + 1);
     if (pem == NULL) {
@@ -130,7 +130,7 @@ enum ls_code pem_of_der(char **out, const unsigned char *der, int size, int type
     length = wc_DerToPem(der, (word32)size, (unsigned char *)pem, (word32)room, type);
     if (length <= 0) {
         free(pem);
-        return fault(err, length, "PEM");
+        return fault(err, LS_ETLS, length, "PEM");
     }
     pem[length] = '\0';
     *out = pem;
@@ -156,7 +156,7 @@ enum ls_code key_pem(struct key *key, char **out, struct ls_error *err)
     enum ls_code code;
 
     code = size > 0 ? pem_of_der(out, der, size, key->kind->pem, err)
-                    : fault(err, size, "private key");
+                    : fault(err, LS_ETLS, size, "private key");
     explicit_bzero(der, sizeof der);
     return code;
 }
