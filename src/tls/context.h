@@ -22,8 +22,8 @@ struct ls_tls_context {
 };
 
 /* The endpoint's two callbacks, in end.c. */
-int end_receive(WOLFSSL *ssl, char *buffer, int size, void *end);
-int end_send(WOLFSSL *ssl, char *buffer, int size, void *end);
+int end_receive(WOLFSSL *ssl, char *buffer, int size, void *context);
+int end_send(WOLFSSL *ssl, char *buffer, int size, void *context);
 
 /* What is the same on both sides; frees nothing on failure. */
 LS_MUST_CHECK

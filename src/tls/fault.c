@@ -16,11 +16,12 @@ bool fault_is_memory(int number)
     return number == MEMORY_E || number == MEMORY_ERROR || errno == ENOMEM;
 }
 
-enum ls_code fault(struct ls_error *err, enum ls_code code, int number, const char *what)
+void fault_write(struct ls_error *err, enum ls_code code, int number, const char *what)
 {
-    if (fault_is_memory(number)) {
-        return ls_error_set(err, LS_ENOMEM, "%s: out of memory", what);
+    if (code == LS_ENOMEM) {
+        (void)ls_error_set(err, code, "%s: out of memory", what);
+    } else {
+        (void)ls_error_set(err, code, "%s: %s (%d)", what,
+                           wolfSSL_ERR_reason_error_string((unsigned long)number), number);
     }
-    return ls_error_set(err, code, "%s: %s (%d)", what,
-                        wolfSSL_ERR_reason_error_string((unsigned long)number), number);
 }

@@ -16,7 +16,18 @@
 void fault_forget(void);
 bool fault_is_memory(int number);
 
-/* LS_ENOMEM or code: "what: the library's text (number)". */
-enum ls_code fault(struct ls_error *err, enum ls_code code, int number, const char *what);
+/* "what: the library's text (number)"; that it is no memory when code is LS_ENOMEM. */
+void fault_write(struct ls_error *err, enum ls_code code, int number, const char *what);
+
+/* LS_ENOMEM or code. Here, so that an analyser of one file sees that it is never LS_OK. */
+static inline enum ls_code fault(struct ls_error *err, enum ls_code code, int number,
+                                 const char *what)
+{
+    if (fault_is_memory(number)) {
+        code = LS_ENOMEM;
+    }
+    fault_write(err, code, number, what);
+    return code;
+}
 
 #endif
