@@ -56,6 +56,8 @@ struct ls_validity { /* the limits, with their reasons: the table in src/record/
     int64_t worst_stall_ns; /* longest time between two turns of an injector's loop with work due */
     int64_t clock_gap_ns;   /* longest time in which the host stood still (suspend, steal) */
     int64_t retransmitted;  /* connections with a TCP segment sent again */
+    double gateway_waited_share; /* of the time in which the gateway wanted a core, the part in
+                                    which something else held it; negative when not known */
     struct ls_quantiles login_without_retransmits;
 };
 
@@ -71,8 +73,9 @@ struct ls_gateway_account {
     const char *source; /* "embedded" or "none" */
     int workers;
     int64_t cpu_ns, user_ns,
-        system_ns;  /* all workers; user + system may differ from cpu by clock ticks */
-    int64_t tls_ns; /* thread CPU around the TLS steps alone */
+        system_ns;     /* all workers; user + system may differ from cpu by clock ticks */
+    int64_t tls_ns;    /* thread CPU around the TLS steps alone */
+    int64_t waited_ns; /* ready to run while something else held its core; in no CPU clock */
     int64_t accepted, server_flights, secured,
         failed;                          /* these three lines: negative when not known */
     const struct ls_cpu_sample *samples; /* ascending; may be empty */

@@ -155,7 +155,6 @@ static void print_heading(const struct run *run)
     if (run->options->format == FORMAT_TEXT && !run->options->quiet) {
         look_of(&look, stdout, run->options);
         if (ls_report_heading(run->result, &look, stdout, &err) == LS_OK) {
-            (void)fputc('\n', stdout);
             (void)fflush(stdout);
         }
     }

@@ -2,6 +2,8 @@
 #include "loginstorm/meter.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <sys/resource.h>
 
 #include "loginstorm/units.h"
@@ -10,6 +12,7 @@ enum ls_code ls_meter_process(struct ls_meter *meter, pid_t pid, struct ls_error
 {
     const int status = clock_getcpuclockid(pid, &meter->clock);
 
+    meter->pid = pid;
     if (status != 0) {
         errno = status;
         return ls_error_set_errno(err, LS_ESYSTEM, "no CPU clock of process %d", (int)pid);
@@ -26,6 +29,22 @@ enum ls_code ls_meter_cpu_ns(const struct ls_meter *meter, int64_t *cpu_ns)
     }
     *cpu_ns = (int64_t)spent.tv_sec * LS_NS_PER_S + spent.tv_nsec;
     return LS_OK;
+}
+
+enum ls_code ls_meter_waited_ns(const struct ls_meter *meter, int64_t *waited_ns)
+{
+    char path[64];
+    FILE *file;
+    int found;
+
+    (void)snprintf(path, sizeof path, "/proc/%d/schedstat", (int)meter->pid);
+    file = fopen(path, "re");
+    if (file == NULL) {
+        return LS_ESYSTEM;
+    }
+    found = fscanf(file, "%*d %" SCNd64, waited_ns);
+    (void)fclose(file);
+    return found == 1 ? LS_OK : LS_ESYSTEM;
 }
 
 static int64_t timeval_ns(struct timeval time)

@@ -261,6 +261,13 @@ static enum ls_code copy_facts(struct ls_run *run, const struct ls_measurement *
         run->validity.injector_cpu_share =
             rounded((double)from->injector_cpu_ns / (double)from->injector_wall_ns, 6);
     }
+    run->validity.gateway_waited_share = -1;
+    if (from->gateway.cpu_ns > 0 && from->gateway.waited_ns >= 0 && strcmp(source, "none") != 0) {
+        run->validity.gateway_waited_share =
+            rounded((double)from->gateway.waited_ns /
+                        (double)(from->gateway.waited_ns + from->gateway.cpu_ns),
+                    6);
+    }
     run->validity.worst_stall_ns = from->worst_stall_ns;
     run->validity.clock_gap_ns = from->clock_gap_ns;
     return LS_OK;

@@ -46,6 +46,7 @@ const struct field run_fields[] = {
     {"validity.start_lag_us", QUANTILES, RUN(validity.start_lag)},
     /* of one core, the busiest injector */
     {"validity.injector_cpu_share", KNOWN_REAL, RUN(validity.injector_cpu_share)},
+    {"validity.gateway_waited_share", KNOWN_REAL, RUN(validity.gateway_waited_share)},
     {"validity.worst_stall_us", US, RUN(validity.worst_stall_ns)},
     {"validity.clock_gap_us", US, RUN(validity.clock_gap_ns)},
     {"validity.retransmitted_connections", COUNT, RUN(validity.retransmitted)},

@@ -16,6 +16,7 @@ enum figure {
     START_LAG,
     LAG_IN_TAIL,
     INJECTOR_CPU,
+    GATEWAY_WAITED,
     LOOP_STALL,
     RETRANSMITTED,
     NOBODY_IN,
@@ -36,8 +37,10 @@ enum yardstick { NONE, HANDSHAKE_P50, LOGIN_P99 };
  * p99 that is reported: hence the row against the login's own p99, with a floor of 100 µs, about
  * what a timer and a wake-up cost on a busy host. A loop that stands still for 50 ms sees a burst
  * where users came one by one. An injector above 80 % of its core begins to queue of its own
- * accord, above 95 % it was the bottleneck. A lost SYN waits a second or more that no gateway's CPU
- * accounts for.
+ * accord, above 95 % it was the bottleneck. A gateway that has to wait for its core while a
+ * neighbour runs there has a smaller machine than the one that is reported: a tenth less begins to
+ * show in a queue, a third less is another gateway. A lost SYN waits a second or more that no
+ * gateway's CPU accounts for.
  */
 static const struct rule {
     enum figure figure;
@@ -68,6 +71,10 @@ static const struct rule {
      "the injector was the bottleneck"},
     {INJECTOR_CPU, LS_SUSPECT, SHARE, 800000, NONE, 0, "injector's share of its core",
      "users queue in the injector too: take more injectors"},
+    {GATEWAY_WAITED, LS_INVALID, SHARE, 300000, NONE, 0, "gateway's wait for its own core",
+     "something else ran there, and that is in every latency"},
+    {GATEWAY_WAITED, LS_SUSPECT, SHARE, 100000, NONE, 0, "gateway's wait for its own core",
+     "something else ran there, and that is in the latencies"},
     {LOOP_STALL, LS_SUSPECT, NS, 50 * LS_NS_PER_MS, NONE, 0, "stall of an injector's loop",
      "users who were due meanwhile came all at once"},
     {RETRANSMITTED, LS_SUSPECT, COUNT, 0, NONE, 0, "connections with a TCP segment sent again",
@@ -98,6 +105,8 @@ static int64_t figure_of(enum figure figure, const struct ls_run *run,
         return run->validity.start_lag.p99;
     case INJECTOR_CPU:
         return (int64_t)round(run->validity.injector_cpu_share * 1e6);
+    case GATEWAY_WAITED:
+        return (int64_t)round(run->validity.gateway_waited_share * 1e6);
     case LOOP_STALL:
         return run->validity.worst_stall_ns;
     case RETRANSMITTED:

@@ -128,15 +128,15 @@ static bool has_account(const struct child *child)
     return child->accounts >= 2;
 }
 
-static int64_t gateway_cpu_ns(struct act *act)
+static void read_gateway(struct act *act, int64_t *cpu_ns, int64_t *waited_ns)
 {
-    int64_t cpu_ns = 0;
-
+    *cpu_ns = 0;
+    *waited_ns = 0;
     for (int i = 0; i < act->workers; i++) {
         child_read_cpu(worker(act, i));
-        cpu_ns += worker(act, i)->cpu_ns;
+        *cpu_ns += worker(act, i)->cpu_ns;
+        *waited_ns += worker(act, i)->waited_ns;
     }
-    return cpu_ns;
 }
 
 static bool grow_samples(struct act *act)
@@ -168,7 +168,9 @@ static void take_sample(struct act *act)
     if (act->samples_count == act->samples_capacity && !grow_samples(act)) {
         return;
     }
-    act->gateway_cpu_ns = gateway_cpu_ns(act) - act->gateway_base_ns;
+    read_gateway(act, &act->gateway_cpu_ns, &act->gateway_waited_ns);
+    act->gateway_cpu_ns -= act->gateway_base_ns;
+    act->gateway_waited_ns -= act->waited_base_ns;
     act->gateway_samples[act->samples_count] =
         (struct ls_cpu_sample){.at_ns = at_ns, .cpu_ns = act->gateway_cpu_ns};
     row = &act->injector_samples[act->samples_count * (size_t)act->injectors];
@@ -211,7 +213,7 @@ static void go(struct act *act)
 {
     char line[64];
 
-    act->gateway_base_ns = gateway_cpu_ns(act);
+    read_gateway(act, &act->gateway_base_ns, &act->waited_base_ns);
     for (int i = 0; i < act->workers; i++) {
         memcpy(worker(act, i)->baseline, worker(act, i)->account, sizeof worker(act, i)->baseline);
     }

@@ -49,8 +49,8 @@ struct act {
     struct ls_cpu_sample *injector_samples; /* of the busiest injector's window search: one row an
                                                injector and sample */
     size_t samples_count, samples_capacity;
-    int64_t gateway_base_ns;
-    int64_t gateway_cpu_ns; /* over the storm */
+    int64_t gateway_base_ns, waited_base_ns;
+    int64_t gateway_cpu_ns, gateway_waited_ns; /* over the storm */
     bool partial;
     bool stormed;                     /* the start signal was given */
     struct ls_error why;              /* of an early end; code LS_OK otherwise */

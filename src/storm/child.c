@@ -156,11 +156,16 @@ void child_kill(struct child *child)
 
 void child_read_cpu(struct child *child)
 {
-    int64_t cpu_ns;
+    int64_t ns;
 
-    if (child->spawned && !child->exited && ls_meter_cpu_ns(&child->meter, &cpu_ns) == LS_OK &&
-        cpu_ns > child->cpu_ns) {
-        child->cpu_ns = cpu_ns;
+    if (!child->spawned || child->exited) {
+        return;
+    }
+    if (ls_meter_cpu_ns(&child->meter, &ns) == LS_OK && ns > child->cpu_ns) {
+        child->cpu_ns = ns;
+    }
+    if (ls_meter_waited_ns(&child->meter, &ns) == LS_OK && ns > child->waited_ns) {
+        child->waited_ns = ns;
     }
 }
 

@@ -47,7 +47,7 @@ struct child {
     int64_t ticked[4]; /* started, logged in, failed, in flight */
     int64_t turn_ns, gap_ns, lost;
     struct ls_meter meter;
-    int64_t cpu_ns; /* as last read */
+    int64_t cpu_ns, waited_ns; /* as last read */
     int64_t exit_status;
     int signal;
     struct ls_error error; /* what it said went wrong; code LS_OK when nothing */
@@ -71,7 +71,7 @@ enum ls_code child_give_record(struct child *child, size_t logins, size_t handsh
 
 void child_kill(struct child *child);
 
-/* Reads the process's CPU clock into cpu_ns; keeps the last reading when the process is gone. */
+/* Reads the process's CPU clock, and how long it waited for its core; keeps the last reading when it is gone. */
 void child_read_cpu(struct child *child);
 
 /* "the gateway died (signal 9)", or what it said of itself. */

@@ -52,6 +52,7 @@ static void add_gateway(const struct act *act, struct ls_gateway_account *accoun
         .source = "embedded",
         .workers = act->workers,
         .cpu_ns = act->gateway_cpu_ns,
+        .waited_ns = act->gateway_waited_ns,
         .samples = act->gateway_samples,
         .samples_count = act->samples_count,
     };

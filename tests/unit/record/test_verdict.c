@@ -19,6 +19,7 @@ struct ill {
     int64_t stall_ns, gap_ns;
     uint16_t retransmits;    /* of one connection */
     uint8_t outcome, reason; /* of the last login */
+    int waited_of_9;         /* of the gateway: ninths of its CPU time */
     bool early, partial;
     enum ls_verdict verdict;
     size_t reasons_count;
@@ -70,6 +71,7 @@ static void check_ill(const struct ill *ill)
     measurement.injector_wall_ns = 1000000000;
     measurement.worst_stall_ns = ill->stall_ns;
     measurement.clock_gap_ns = ill->gap_ns;
+    measurement.gateway.waited_ns = measurement.gateway.cpu_ns / 9 * ill->waited_of_9;
     measurement.partial = ill->partial;
     measurement.partial_why = ill->partial ? "SIGINT" : NULL;
     assert_int_equal(ls_run_build(&run, &measurement, NULL), LS_OK);
@@ -129,6 +131,21 @@ static void each_limit_gives_its_verdict_just_above_and_not_at_it(void **state)
          .reasons_count = 1,
          .reason_text = "start lag p99 400 µs, limit 140 µs (20 % of the login p99): that much of "
                         "the login p99 is the injector's"},
+        {.why = "a gateway that had its core nine times in ten",
+         .waited_of_9 = 1,
+         .verdict = LS_VALID},
+        {.why = "a gateway that had its core nine times in eleven",
+         .waited_of_9 = 2,
+         .verdict = LS_SUSPECT,
+         .reasons_count = 1,
+         .reason_text = "gateway's wait for its own core 18.1 %, limit 10.0 %: something else ran "
+                        "there, and that is in the latencies"},
+        {.why = "a gateway that had its core nine times in thirteen",
+         .waited_of_9 = 4,
+         .verdict = LS_INVALID,
+         .reasons_count = 1,
+         .reason_text = "gateway's wait for its own core 30.7 %, limit 30.0 %: something else ran "
+                        "there, and that is in every latency"},
         {.why = "80 % of a core", .injector_share = 0.8, .verdict = LS_VALID},
         {.why = "more than 80 % of a core",
          .injector_share = 0.801,
