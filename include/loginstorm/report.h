@@ -22,7 +22,7 @@ struct ls_report_look {
     bool quiet; /* one line a run for a script, nothing else */
 };
 
-/* The two lines on top: what storm this is, and where it runs; then an empty one. */
+/* The two lines on top: what storm this is, and where it runs. */
 LS_MUST_CHECK
 enum ls_code ls_report_heading(const struct ls_result *result, const struct ls_report_look *look,
                                FILE *out, struct ls_error *err);

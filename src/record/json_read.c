@@ -27,10 +27,13 @@ static enum ls_code wrong(const char *path, const json_t *value, const char *whe
                            value == NULL ? "missing" : "not a value that loginstorm writes there");
 }
 
-/* prefix names the object in messages: "runs[1]." */
+/* Where we are, for messages: the file, and the object in it ("runs[1]."). */
+struct spot {
+    const char *path, *prefix;
+};
+
 static enum ls_code get_fields(const json_t *root, const struct field *fields, size_t count,
-                               void *base, const char *path, const char *prefix,
-                               struct ls_error *err)
+                               void *base, struct spot spot, struct ls_error *err)
 {
     for (size_t i = 0; i < count; i++) {
         json_t *value = get_at(root, fields[i].path);
@@ -38,24 +41,24 @@ static enum ls_code get_fields(const json_t *root, const struct field *fields, s
         if (value == NULL || !read_value(&fields[i], value, base)) {
             char where[160];
 
-            (void)snprintf(where, sizeof where, "%s%s", prefix, fields[i].path);
-            return wrong(path, value, where, err);
+            (void)snprintf(where, sizeof where, "%s%s", spot.prefix, fields[i].path);
+            return wrong(spot.path, value, where, err);
         }
     }
     return LS_OK;
 }
 
 static enum ls_code get_timeline(const json_t *root, struct ls_run *run, int64_t from_ns,
-                                 const char *path, const char *prefix, struct ls_error *err)
+                                 struct spot spot, struct ls_error *err)
 {
     const json_t *list = json_object_get(root, "timeline");
     const size_t count = json_array_size(list);
     char where[80];
 
-    (void)snprintf(where, sizeof where, "%stimeline", prefix);
+    (void)snprintf(where, sizeof where, "%stimeline", spot.prefix);
     if (!json_is_array(list) || run->slice_ns <= 0 ||
         (count > 0 && run->slice_ns > INT64_MAX / 2 / (int64_t)count)) {
-        return wrong(path, list, where, err);
+        return wrong(spot.path, list, where, err);
     }
     run->timeline = calloc(count + 1, sizeof *run->timeline);
     if (run->timeline == NULL) {
@@ -70,13 +73,13 @@ static enum ls_code get_timeline(const json_t *root, struct ls_run *run, int64_t
 
         run->timeline[i].at_ns = (int64_t)i * run->slice_ns;
         slice_clock(from_ns, run, &run->timeline[i], expected, sizeof expected);
-        (void)snprintf(where, sizeof where, "%stimeline[%zu].", prefix, i);
+        (void)snprintf(where, sizeof where, "%stimeline[%zu].", spot.prefix, i);
         if (at == NULL || strcmp(at, expected) != 0) {
-            return ls_error_set_at(err, path, 0, 0, "%sat: not %s, where that slice begins", where,
-                                   expected);
+            return ls_error_set_at(err, spot.path, 0, 0, "%sat: not %s, where that slice begins",
+                                   where, expected);
         }
-        code = get_fields(row, moment_fields, moment_fields_count, &run->timeline[i], path, where,
-                          err);
+        code = get_fields(row, moment_fields, moment_fields_count, &run->timeline[i],
+                          (struct spot){spot.path, where}, err);
         if (code != LS_OK) {
             return code;
         }
@@ -105,9 +108,9 @@ static enum ls_code get_runs(const json_t *root, struct ls_result *result, const
         char prefix[40];
 
         (void)snprintf(prefix, sizeof prefix, "runs[%zu].", i);
-        code = get_fields(row, run_fields, run_fields_count, run, path, prefix, err);
+        code = get_fields(row, run_fields, run_fields_count, run, (struct spot){path, prefix}, err);
         if (code == LS_OK) {
-            code = get_timeline(row, run, result->from_ns, path, prefix, err);
+            code = get_timeline(row, run, result->from_ns, (struct spot){path, prefix}, err);
         }
     }
     return code;
@@ -219,7 +222,8 @@ enum ls_code ls_result_from_json(struct ls_result **out, const json_t *root, con
     if (result == NULL) {
         return ls_error_set(err, LS_ENOMEM, "no memory for the result");
     }
-    code = get_fields(root, result_fields, result_fields_count, result, path, "", err);
+    code =
+        get_fields(root, result_fields, result_fields_count, result, (struct spot){path, ""}, err);
     if (code == LS_OK) {
         code = get_notes(root, result, path, err);
     }

@@ -98,7 +98,7 @@ static char ascii_for(uint32_t code)
     case 0x201d:
         return '"';
     default:
-        return code < 0x80 ? (char)code : '?';
+        return (char)(code < 0x80 ? code : (uint32_t)'?');
     }
 }
 

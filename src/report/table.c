@@ -43,13 +43,11 @@ void table_free(struct table *table)
     free(table->cells);
 }
 
-struct column *table_column(struct table *table, const char *wide, const char *top,
-                            const char *bottom, int spare)
+struct column *table_column(struct table *table, struct heading heading)
 {
     struct column *column = &table->column[table->columns];
 
-    *column =
-        (struct column){wide, top, bottom, spare, table->cells + table->columns * table->rows};
+    *column = (struct column){heading, table->cells + table->columns * table->rows};
     table->columns++;
     return column;
 }
@@ -86,8 +84,9 @@ static void measure(const struct table *table, struct layout *layout)
     for (size_t i = 0; i < table->columns; i++) {
         const struct column *column = &table->column[i];
 
-        layout->width[i] = layout->two ? larger(text_width(column->top), text_width(column->bottom))
-                                       : text_width(column->wide);
+        layout->width[i] = layout->two ? larger(text_width(column->heading.top),
+                                                text_width(column->heading.bottom))
+                                       : text_width(column->heading.wide);
         for (size_t row = 0; row < table->rows; row++) {
             layout->width[i] = larger(layout->width[i], text_width(column->cells[row].text));
         }
@@ -110,8 +109,9 @@ static bool spare_one(const struct table *table, struct layout *layout)
     size_t least = table->columns;
 
     for (size_t i = 0; i < table->columns; i++) {
-        if (table->column[i].spare > 0 && !layout->out[i] &&
-            (least == table->columns || table->column[i].spare < table->column[least].spare)) {
+        if (table->column[i].heading.spare > 0 && !layout->out[i] &&
+            (least == table->columns ||
+             table->column[i].heading.spare < table->column[least].heading.spare)) {
             least = i;
         }
     }
@@ -172,9 +172,9 @@ static void put_headings(struct page *page, const struct table *table, const str
 
         if (!layout->out[i]) {
             blanks = put_right(page, blanks, layout->width[i],
-                               which == WIDE  ? column->wide
-                               : which == TOP ? column->top
-                                              : column->bottom,
+                               which == WIDE  ? column->heading.wide
+                               : which == TOP ? column->heading.top
+                                              : column->heading.bottom,
                                PLAIN);
         }
     }

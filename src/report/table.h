@@ -16,11 +16,15 @@ struct cell {
     enum colour colour;
 };
 
-struct column {
-    const char *wide;         /* its heading in one line */
-    const char *top, *bottom; /* and in two */
+struct heading {
+    const char *wide;         /* in one line */
+    const char *top, *bottom; /* in two */
     int spare;                /* 0: never left out; else the lowest goes first */
-    struct cell *cells;       /* a row each */
+};
+
+struct column {
+    struct heading heading;
+    struct cell *cells; /* a row each */
 };
 
 struct table {
@@ -37,9 +41,8 @@ LS_MUST_CHECK
 bool table_init(struct table *table, const char *title, const struct ls_result *result, bool utf8);
 void table_free(struct table *table);
 
-/* Adds a column; its cells are empty. The headings must outlive the table. */
-struct column *table_column(struct table *table, const char *wide, const char *top,
-                            const char *bottom, int spare);
+/* Adds a column; its cells are empty. The heading's texts must outlive the table. */
+struct column *table_column(struct table *table, struct heading heading);
 void table_set(struct table *table, struct column *column, size_t row, enum colour colour,
                const char *fmt, ...) LS_PRINTF(5, 6);
 

@@ -8,11 +8,10 @@
 #include "report/table.h"
 
 /* A column of times, "-" where a run has none. */
-static void add_times(struct table *table, const char *wide, const char *top, const char *bottom,
-                      int spare, const struct ls_result *result,
+static void add_times(struct table *table, const struct ls_result *result, struct heading heading,
                       int64_t (*of)(const struct ls_run *run))
 {
-    struct column *column = table_column(table, wide, top, bottom, spare);
+    struct column *column = table_column(table, heading);
 
     for (size_t i = 0; i < table->rows; i++) {
         char text[32];
@@ -67,11 +66,10 @@ static int64_t cpu_tls(const struct ls_run *run)
     return us_to_ns(run->tls_us_per_handshake);
 }
 
-static void add_count(struct table *table, const char *wide, const char *top, const char *bottom,
-                      int spare, enum colour above_zero, const struct ls_result *result,
-                      size_t offset)
+static void add_count(struct table *table, const struct ls_result *result, struct heading heading,
+                      enum colour above_zero, size_t offset)
 {
-    struct column *column = table_column(table, wide, top, bottom, spare);
+    struct column *column = table_column(table, heading);
 
     for (size_t i = 0; i < table->rows; i++) {
         const char *run = (const char *)&result->runs[i];
@@ -105,7 +103,8 @@ static void gain_words(const struct ls_result *result, size_t run, char *out, si
 
 static void add_cost(struct table *table, const struct ls_result *result)
 {
-    struct column *column = table_column(table, "CPU/handshake", "CPU per", "handshake", 0);
+    struct column *column =
+        table_column(table, (struct heading){"CPU/handshake", "CPU per", "handshake", 0});
     size_t gain_width = 0;
 
     for (size_t i = 0; i < table->rows; i++) {
@@ -129,7 +128,8 @@ static void add_cost(struct table *table, const struct ls_result *result)
 
 static void add_capacity(struct table *table, const struct ls_result *result)
 {
-    struct column *column = table_column(table, "one core carries", "one core", "carries", 2);
+    struct column *column =
+        table_column(table, (struct heading){"one core carries", "one core", "carries", 2});
 
     for (size_t i = 0; i < table->rows; i++) {
         const double capacity = result->runs[i].capacity_per_s_per_core;
@@ -155,7 +155,7 @@ static void set_cores(struct table *table, struct column *column, size_t row, do
 
 static void add_bytes(struct table *table, const struct ls_result *result)
 {
-    struct column *column = table_column(table, "bytes", "", "bytes", 1);
+    struct column *column = table_column(table, (struct heading){"bytes", "", "bytes", 1});
 
     for (size_t i = 0; i < table->rows; i++) {
         const struct ls_run *run = &result->runs[i];
@@ -181,16 +181,17 @@ void put_main_table(struct page *page, const struct ls_result *result)
         table_free(&table);
         return;
     }
-    add_count(&table, "logged in", "logged", "in", 3, PLAIN, result,
+    add_count(&table, result, (struct heading){"logged in", "logged", "in", 3}, PLAIN,
               offsetof(struct ls_run, logged_in));
-    add_count(&table, "failed", "", "failed", 4, RED, result, offsetof(struct ls_run, failed));
-    add_times(&table, "login p50", "login", "p50", 0, result, login_p50);
-    add_times(&table, "p99", "login", "p99", 0, result, login_p99);
-    add_times(&table, "p100", "login", "p100", 0, result, login_p100);
+    add_count(&table, result, (struct heading){"failed", "", "failed", 4}, RED,
+              offsetof(struct ls_run, failed));
+    add_times(&table, result, (struct heading){"login p50", "login", "p50", 0}, login_p50);
+    add_times(&table, result, (struct heading){"p99", "login", "p99", 0}, login_p99);
+    add_times(&table, result, (struct heading){"p100", "login", "p100", 0}, login_p100);
     add_cost(&table, result);
     add_capacity(&table, result);
     (void)snprintf(wide, sizeof wide, "cores at %s", at != NULL ? at : "peak");
-    cores = table_column(&table, wide, "cores at", at != NULL ? at : "peak", 0);
+    cores = table_column(&table, (struct heading){wide, "cores at", at != NULL ? at : "peak", 0});
     for (size_t i = 0; i < table.rows; i++) {
         set_cores(&table, cores, i, result->runs[i].cores_at_peak_minute);
     }
@@ -218,13 +219,13 @@ void put_cost_table(struct page *page, const struct ls_result *result)
         table_free(&table);
         return;
     }
-    add_times(&table, "a login", "a", "login", 0, result, cpu_login);
-    add_times(&table, "a handshake", "a", "handshake", 0, result, cpu_handshake);
-    add_times(&table, "user", "", "user", 0, result, cpu_user);
-    add_times(&table, "system", "", "system", 0, result, cpu_system);
-    add_times(&table, "TLS alone", "TLS", "alone", 1, result, cpu_tls);
-    cores =
-        table_column(&table, "cores in the fullest second", "cores in the", "fullest second", 2);
+    add_times(&table, result, (struct heading){"a login", "a", "login", 0}, cpu_login);
+    add_times(&table, result, (struct heading){"a handshake", "a", "handshake", 0}, cpu_handshake);
+    add_times(&table, result, (struct heading){"user", "", "user", 0}, cpu_user);
+    add_times(&table, result, (struct heading){"system", "", "system", 0}, cpu_system);
+    add_times(&table, result, (struct heading){"TLS alone", "TLS", "alone", 1}, cpu_tls);
+    cores = table_column(&table, (struct heading){"cores in the fullest second", "cores in the",
+                                                  "fullest second", 2});
     for (size_t i = 0; i < table.rows; i++) {
         set_cores(&table, cores, i, result->runs[i].cores_at_peak_second);
     }

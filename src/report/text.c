@@ -48,7 +48,6 @@ enum ls_code ls_report_heading(const struct ls_result *result, const struct ls_r
              result->placement != NULL ? ", " : "", or_empty(result->placement),
              result->tls_library != NULL ? " · " : "", or_empty(result->tls_library),
              result->tls_build != NULL ? ", " : "", or_empty(result->tls_build));
-    (void)fputc('\n', out);
     return page_finish(&page, err);
 }
 

@@ -128,6 +128,27 @@ static void a_run_without_injectors_has_no_cost_of_theirs(void **state)
     ls_record_free(record);
 }
 
+/* Its CPU clock was read from outside before it died; it told nothing more. */
+static void a_gateway_that_died_before_it_could_say_has_its_whole_cpu_alone(void **state)
+{
+    const struct synthetic what = {.users = 20, .handshake_ns = 500000};
+    struct ls_record *record = synthetic_record(&what);
+    struct ls_measurement measurement = synthetic_measurement(record, 40000000);
+    struct ls_run run;
+
+    (void)state;
+    measurement.gateway.user_ns = measurement.gateway.system_ns = measurement.gateway.tls_ns = -1;
+    measurement.gateway.server_flights = -1;
+    run = built(&measurement);
+    assert_true(near(run.cpu_us_per_handshake, 1000));
+    assert_true(run.user_us_per_handshake < 0);
+    assert_true(run.system_us_per_handshake < 0);
+    assert_true(run.tls_us_per_handshake < 0);
+    assert_int_equal(run.wasted_handshakes, -1);
+    ls_run_clear(&run);
+    ls_record_free(record);
+}
+
 static void wasted_handshakes_are_never_below_zero(void **state)
 {
     const struct synthetic what = {.users = 20, .handshake_ns = 500000};
@@ -342,6 +363,7 @@ int main(void)
         cmocka_unit_test(cpu_is_shared_out_over_logins_and_handshakes),
         cmocka_unit_test(a_gateway_that_says_nothing_has_no_costs),
         cmocka_unit_test(a_run_without_injectors_has_no_cost_of_theirs),
+        cmocka_unit_test(a_gateway_that_died_before_it_could_say_has_its_whole_cpu_alone),
         cmocka_unit_test(wasted_handshakes_are_never_below_zero),
         cmocka_unit_test(what_was_in_flight_at_once_is_counted),
         cmocka_unit_test(rows_that_cannot_be_are_our_own_fault),

@@ -262,7 +262,7 @@ static void a_result_without_runs_says_that_nothing_was_measured(void **state)
 
     (void)state;
     assert_string_equal(text, "x · 0 users · 00:00-01:00 at its own pace · seed 0\n"
-                              "gateway: embedded\n\n"
+                              "gateway: embedded\n"
                               "Nothing was measured.\n");
     free(text);
 }
