@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "loginstorm/cli.h"
 
+#include <fcntl.h>
 #include <locale.h>
 #include <signal.h>
 #include <string.h>
@@ -87,8 +88,21 @@ static int dispatch(int argc, char **argv)
     return command->run(&options);
 }
 
+/* A standard stream that was closed would be the next file's descriptor, and what is meant for a
+ * reader would land in it. The wrong direction makes every use of it fail as that of a closed one
+ * does. */
+static void hold_standard_streams(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) < 0) {
+            (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+        }
+    }
+}
+
 int ls_cli_main(int argc, char **argv)
 {
+    hold_standard_streams();
     (void)setlocale(LC_CTYPE, "");
     (void)signal(SIGPIPE, SIG_IGN);
     if (argc < 2) {

@@ -120,6 +120,9 @@ static enum ls_code stand_up(struct standing *standing, const struct options *op
     }
     if (code == LS_OK) {
         code = ls_identity_new(&standing->identity, &identity, err);
+        if (code == LS_EINPUT) {
+            code = err->code = LS_EUSAGE; /* the wish came from the command line, not from a file */
+        }
     }
     if (code == LS_OK && options->trust != NULL) {
         code = write_trust(options->trust, standing->identity->trust, err);

@@ -198,12 +198,12 @@ static const struct option_row *row_of(int got)
     if (got >= 256) {
         return &table[got - 256];
     }
-    for (size_t i = 0; i < ROWS; i++) {
+    for (size_t i = 0; i + 1 < ROWS; i++) {
         if (table[i].letter == got) {
             return &table[i];
         }
     }
-    return NULL;
+    return &table[ROWS - 1]; /* getopt gives letters of the table alone, and this is the last */
 }
 
 static enum ls_code refuse(const struct command *command, int got, char **argv,
@@ -211,8 +211,9 @@ static enum ls_code refuse(const struct command *command, int got, char **argv,
 {
     const char *word = argv[optind - 1];
     const char *names[ROWS];
+    const char *nearest = NULL;
+    char name[64];
     size_t count = 0;
-    const char *nearest;
 
     if (got == ':') {
         return ls_error_set(err, LS_EUSAGE, "%s wants a value", word);
@@ -222,7 +223,13 @@ static enum ls_code refuse(const struct command *command, int got, char **argv,
             names[count++] = table[i].name;
         }
     }
-    nearest = strncmp(word, "--", 2) == 0 ? ls_nearest(word + 2, names, count) : NULL;
+    if (strncmp(word, "--", 2) == 0) {
+        (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+        nearest = ls_nearest(name, names, count);
+    }
+    if (nearest != NULL && strcmp(nearest, name) == 0) {
+        return ls_error_set(err, LS_EUSAGE, "--%s takes no value", name);
+    }
     if (nearest != NULL) {
         return ls_error_set(err, LS_EUSAGE, "%s is not known here; did you mean --%s?", word,
                             nearest);
