@@ -54,6 +54,26 @@ int placement_injector_core(const struct ls_scenario *scenario, int injector)
     return count == 0 ? -1 : free_cores[injector % count];
 }
 
+/* The embedded gateway shows one certificate, made for one name; a population that checks another
+ * one could never log in. */
+static enum ls_code check_names(const struct ls_scenario *scenario, struct ls_error *err)
+{
+    const char *first = scenario->populations[0].tls.server_name;
+
+    for (size_t i = 1; i < scenario->populations_count; i++) {
+        const struct ls_tls_wish *tls = &scenario->populations[i].tls;
+
+        if (tls->verify == LS_VERIFY_CHAIN && strcmp(tls->server_name, first) != 0) {
+            return ls_error_set(
+                err, LS_EINPUT,
+                "populations.%zu.tls.server_name: the embedded gateway has one name as yet, %s; "
+                "write the same, or `verify: leaf`",
+                i, first);
+        }
+    }
+    return LS_OK;
+}
+
 enum ls_code ls_storm_check(const struct ls_scenario *scenario, int injectors, struct ls_error *err)
 {
     const struct ls_gateway_wish *gateway = &scenario->gateway;
@@ -97,7 +117,7 @@ enum ls_code ls_storm_check(const struct ls_scenario *scenario, int injectors, s
                                 i);
         }
     }
-    return LS_OK;
+    return check_names(scenario, err);
 }
 
 static void describe(char *out, size_t size, const char *what, int count,
