@@ -10,13 +10,16 @@
 
 #define PROCESSES_MAX 256
 
-static bool core_exists(int core)
+/* The cores that this process may use; none when the system does not say. */
+static cpu_set_t usable_cores(void)
 {
     cpu_set_t set;
 
     CPU_ZERO(&set);
-    return core >= 0 && core < CPU_SETSIZE && sched_getaffinity(0, sizeof set, &set) == 0 &&
-           CPU_ISSET((size_t)core, &set);
+    if (sched_getaffinity(0, sizeof set, &set) != 0) {
+        CPU_ZERO(&set);
+    }
+    return set;
 }
 
 static bool core_is_the_gateways(const struct ls_scenario *scenario, int core)
@@ -40,6 +43,7 @@ int placement_worker_core(const struct ls_scenario *scenario, int worker)
  */
 int placement_injector_core(const struct ls_scenario *scenario, int injector)
 {
+    const cpu_set_t usable = usable_cores();
     int free_cores[LS_CORES_MAX];
     int count = 0;
 
@@ -47,7 +51,7 @@ int placement_injector_core(const struct ls_scenario *scenario, int injector)
         return -1;
     }
     for (int core = 0; core < CPU_SETSIZE && count < LS_CORES_MAX; core++) {
-        if (core_exists(core) && !core_is_the_gateways(scenario, core)) {
+        if (CPU_ISSET((size_t)core, &usable) && !core_is_the_gateways(scenario, core)) {
             free_cores[count++] = core;
         }
     }
@@ -77,6 +81,7 @@ static enum ls_code check_names(const struct ls_scenario *scenario, struct ls_er
 enum ls_code ls_storm_check(const struct ls_scenario *scenario, int injectors, struct ls_error *err)
 {
     const struct ls_gateway_wish *gateway = &scenario->gateway;
+    const cpu_set_t usable = usable_cores();
 
     if (!gateway->embedded) {
         return ls_error_set(
@@ -94,11 +99,13 @@ enum ls_code ls_storm_check(const struct ls_scenario *scenario, int injectors, s
         return ls_error_set(err, LS_EINPUT, "certificates: a storm needs at least one");
     }
     for (int i = 0; i < gateway->cores_count; i++) {
-        if (!core_exists(gateway->cores[i])) {
+        const int core = gateway->cores[i];
+
+        if (core < 0 || core >= CPU_SETSIZE || !CPU_ISSET((size_t)core, &usable)) {
             return ls_error_set(err, LS_EINPUT,
                                 "gateway.cores: core %d does not exist here, or may not be used; "
                                 "see `nproc` and `taskset -p $$`",
-                                gateway->cores[i]);
+                                core);
         }
     }
     for (size_t i = 0; i < scenario->populations_count; i++) {
