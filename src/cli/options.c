@@ -193,17 +193,18 @@ static void fill(unsigned bit, struct option *longs, char *shorts)
     shorts[s] = '\0';
 }
 
+/* The row of what getopt_long gave, which is one of those that it was given. */
 static const struct option_row *row_of(int got)
 {
+    size_t i = 0;
+
     if (got >= 256) {
         return &table[got - 256];
     }
-    for (size_t i = 0; i + 1 < ROWS; i++) {
-        if (table[i].letter == got) {
-            return &table[i];
-        }
+    while (i + 1 < ROWS && table[i].letter != got) {
+        i++;
     }
-    return &table[ROWS - 1]; /* getopt gives letters of the table alone, and this is the last */
+    return &table[i];
 }
 
 static enum ls_code refuse(const struct command *command, int got, char **argv,
