@@ -19,7 +19,24 @@ static enum ls_code print_json(const struct ls_result *result, struct ls_error *
     return code;
 }
 
-int show_result(const struct ls_result *result, const struct options *options, bool with_heading)
+int show_heading(const struct ls_result *result, const struct options *options)
+{
+    struct ls_report_look look;
+    struct ls_error err;
+
+    look_of(&look, stdout, options);
+    if (options->format != FORMAT_TEXT || look.quiet) {
+        return 0;
+    }
+    if (ls_report_heading(result, &look, stdout, &err) != LS_OK) {
+        return print_error(&err);
+    }
+    (void)fputc('\n', stdout);
+    (void)fflush(stdout);
+    return 0;
+}
+
+int show_result(const struct ls_result *result, const struct options *options)
 {
     struct ls_report_look look;
     struct ls_error err;
@@ -28,12 +45,7 @@ int show_result(const struct ls_result *result, const struct options *options, b
     look_of(&look, stdout, options);
     switch (options->format) {
     case FORMAT_TEXT:
-        if (with_heading && !look.quiet) {
-            code = ls_report_heading(result, &look, stdout, &err);
-        }
-        if (code == LS_OK) {
-            code = ls_report_text(result, &look, stdout, &err);
-        }
+        code = ls_report_text(result, &look, stdout, &err);
         break;
     case FORMAT_JSON:
         code = print_json(result, &err);
@@ -73,7 +85,10 @@ int command_report(const struct options *options)
     if (ls_result_load(&result, path, &err) != LS_OK) {
         return print_error(&err);
     }
-    status = show_result(result, options, true);
+    status = show_heading(result, options);
+    if (status == 0) {
+        status = show_result(result, options);
+    }
     if (status == 0) {
         status = status_of_result(result);
     }

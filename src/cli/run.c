@@ -147,19 +147,6 @@ static enum ls_code prepare(struct run *run, struct ls_error *err)
     return code;
 }
 
-static void print_heading(const struct run *run)
-{
-    struct ls_report_look look;
-    struct ls_error err;
-
-    if (run->options->format == FORMAT_TEXT && !run->options->quiet) {
-        look_of(&look, stdout, run->options);
-        if (ls_report_heading(run->result, &look, stdout, &err) == LS_OK) {
-            (void)fflush(stdout);
-        }
-    }
-}
-
 int command_run(const struct options *options)
 {
     struct run run = {.options = options};
@@ -174,10 +161,10 @@ int command_run(const struct options *options)
     run.scenario = scenario;
     code = prepare(&run, &err);
     if (code == LS_OK) {
-        print_heading(&run);
+        (void)show_heading(run.result, options);
         code = storm(&run, &err);
         if (run.result->runs_count > 0) {
-            status = show_result(run.result, options, false);
+            status = show_result(run.result, options);
             tell_where(&run);
         }
     }

@@ -7,8 +7,12 @@
 #include "cli/options.h"
 #include "loginstorm/result.h"
 
-/* Prints; with_heading for text. Returns 0 or the status of a failed write (told). */
-int show_result(const struct ls_result *result, const struct options *options, bool with_heading);
+/* Prints the heading of a text report, and nothing where no text was asked for. Returns 0, or the
+ * status of a failed write, which was told. */
+int show_heading(const struct ls_result *result, const struct options *options);
+
+/* Prints the rest, in the same way. */
+int show_result(const struct ls_result *result, const struct options *options);
 
 /* 98 when a measurement is invalid, 99 when a target was missed, else 0. */
 int status_of_result(const struct ls_result *result);
