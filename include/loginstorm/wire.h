@@ -132,8 +132,9 @@ enum ls_code ls_wire_accept(struct ls_wire *wire, struct ls_hub *hub,
  * from the queue). */
 void ls_wire_write(struct ls_wire *wire, const void *data, size_t size);
 
-/* Closes from any state but CLOSING: by FIN with a close_notify, or by a reset; a closed call
- * follows later. Safe inside a call. */
+/* Closes from any state but IDLE: by FIN with a close_notify behind all that was written, or by a
+ * reset; a closed call follows later. Safe inside a call. A wire that is closing already may still
+ * be reset: a peer that never reads would keep it for ever. */
 void ls_wire_close(struct ls_wire *wire, bool reset);
 
 /* TCP segments that were sent again so far, SYNs too; 0 when the kernel does not say. */

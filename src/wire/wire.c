@@ -76,6 +76,7 @@ static void on_close(uv_handle_t *handle)
 {
     struct ls_wire *wire = handle->data;
 
+    ls_bytes_free(&wire->outbox);
     if (wire->hub->calls->closed != NULL) {
         wire->hub->calls->closed(wire);
     }
@@ -105,7 +106,6 @@ static void on_written(uv_write_t *request, int status)
             (void)flush(wire);
         }
         if (!wire->writing) {
-            ls_bytes_free(&wire->outbox);
             close_handle(wire, false);
         }
     }
@@ -208,7 +208,10 @@ void ls_wire_work(struct ls_wire *wire)
     }
     if (wire->state < LS_WIRE_ENDED) {
         status = flush(wire);
-        tell_first_flight(wire);
+        /* What a failed handshake sends is an alert. */
+        if (state != LS_TLS_FAILED) {
+            tell_first_flight(wire);
+        }
     }
     if (wire->state == LS_WIRE_OPEN && ls_bytes_size(&wire->plain) > 0 && calls->plain != NULL) {
         calls->plain(wire);
@@ -235,6 +238,21 @@ static void give_buffer(uv_handle_t *handle, size_t suggested, uv_buf_t *buf)
     *buf = uv_buf_init((char *)wire->hub->buffer, sizeof wire->hub->buffer);
 }
 
+/* Where bytes and a reset come in one poll, libuv tells of the bytes and then of an end; the socket
+ * still knows better. */
+static int end_of(const struct ls_wire *wire, int status)
+{
+    int error = 0;
+    socklen_t size = sizeof error;
+    uv_os_fd_t fd;
+
+    if (status == UV_EOF && uv_fileno((const uv_handle_t *)&wire->tcp, &fd) == 0 &&
+        getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) == 0 && error != 0) {
+        return uv_translate_sys_error(error);
+    }
+    return status;
+}
+
 static void on_read(uv_stream_t *stream, ssize_t size, const uv_buf_t *buf)
 {
     struct ls_wire *wire = stream->data;
@@ -243,7 +261,7 @@ static void on_read(uv_stream_t *stream, ssize_t size, const uv_buf_t *buf)
         return;
     }
     if (size < 0) {
-        wire->peer_end = (int)size;
+        wire->peer_end = end_of(wire, (int)size);
         (void)uv_read_stop(stream);
     } else if (ls_bytes_put(&wire->inbox, buf->base, (size_t)size) != LS_OK) {
         wire->peer_end = UV_ENOMEM;
@@ -381,18 +399,33 @@ void ls_wire_write(struct ls_wire *wire, const void *data, size_t size)
     }
 }
 
+static void say_goodbye(struct ls_wire *wire)
+{
+    const size_t before = ls_bytes_size(&wire->outbox);
+
+    ls_tls_end_close(wire->end, &wire->outbox);
+    wire->sent += (uint32_t)(ls_bytes_size(&wire->outbox) - before);
+}
+
 void ls_wire_close(struct ls_wire *wire, bool reset)
 {
-    const bool polite = wire->state == LS_WIRE_OPEN && !reset;
+    const bool open = wire->state == LS_WIRE_OPEN;
 
     if (wire->state == LS_WIRE_CLOSING) {
+        if (reset && !uv_is_closing((uv_handle_t *)&wire->tcp)) {
+            close_handle(wire, true);
+        }
         return;
     }
     wire->state = LS_WIRE_CLOSING;
     ls_hub_unqueue(wire);
     (void)uv_read_stop((uv_stream_t *)&wire->tcp);
-    if (polite) {
-        ls_tls_end_close(wire->end, &wire->outbox);
+    if (open && !reset) {
+        say_goodbye(wire);
+    }
+    if (open) {
+        /* Before a reset, too: a Finished that was made in this very step ends the peer's
+         * handshake. */
         (void)flush(wire);
     }
     ls_tls_end_free(wire->end);
@@ -400,8 +433,7 @@ void ls_wire_close(struct ls_wire *wire, bool reset)
     ls_bytes_free(&wire->inbox);
     ls_bytes_free(&wire->plain);
     /* What the socket has not taken yet is still owed to the peer: then on_written closes. */
-    if (!polite || !wire->writing) {
-        ls_bytes_free(&wire->outbox);
+    if (!open || reset || !wire->writing) {
         close_handle(wire, reset);
     }
 }
