@@ -56,8 +56,11 @@ enum ls_code ls_gateway_new(struct ls_gateway **out, uv_loop_t *loop,
 void ls_gateway_address(const struct ls_gateway *gateway, struct sockaddr_storage *address);
 void ls_gateway_counts(const struct ls_gateway *gateway, struct ls_gateway_counts *counts);
 
-/* Stops listening and closes every connection. */
+/* Stops listening and closes every connection; an answer that its client does not take is cut off.
+ */
 void ls_gateway_stop(struct ls_gateway *gateway);
+
+/* After closed was called and the loop has run out. */
 void ls_gateway_free(struct ls_gateway *gateway);
 
 /* A TCP socket bound with SO_REUSEPORT, not listening: keeps a port for workers that are yet to

@@ -29,6 +29,8 @@ struct ls_gateway {
     struct ls_tls_context *context;
     struct ls_gateway_counts counts;
     struct session *sessions;
+    struct session *spare; /* for a connection that comes when memory is short */
+    bool pending;          /* such a connection waits for a spare */
     bool stopping;
 };
 
@@ -124,6 +126,23 @@ static void check_closed(struct ls_gateway *gateway)
     }
 }
 
+static void on_connection(uv_stream_t *listener, int status);
+
+/* A session's memory is the next spare, when that is gone. */
+static void let_go(struct ls_gateway *gateway, struct session *session)
+{
+    if (gateway->spare != NULL) {
+        free(session);
+        return;
+    }
+    *session = (struct session){0};
+    gateway->spare = session;
+    if (gateway->pending) {
+        gateway->pending = false;
+        on_connection((uv_stream_t *)&gateway->listener, 0);
+    }
+}
+
 static void on_closed(struct ls_wire *wire)
 {
     struct session *session = session_of(wire);
@@ -139,7 +158,7 @@ static void on_closed(struct ls_wire *wire)
     }
     gateway->counts.failed += !session->secured;
     gateway->counts.open--;
-    free(session);
+    let_go(gateway, session);
     check_closed(gateway);
 }
 
@@ -151,6 +170,19 @@ static const struct ls_wire_calls calls = {
     .closed = on_closed,
 };
 
+/* Without memory the spare is used. A listener whose connection is not taken listens no more, so
+ * there is always one, or a session whose end gives one back. */
+static struct session *new_session(struct ls_gateway *gateway)
+{
+    struct session *session = calloc(1, sizeof *session);
+
+    if (session == NULL) {
+        session = gateway->spare;
+        gateway->spare = NULL;
+    }
+    return session;
+}
+
 static void on_connection(uv_stream_t *listener, int status)
 {
     struct ls_gateway *gateway = listener->data;
@@ -159,8 +191,9 @@ static void on_connection(uv_stream_t *listener, int status)
     if (status < 0 || gateway->stopping) {
         return;
     }
-    session = calloc(1, sizeof *session);
+    session = new_session(gateway);
     if (session == NULL) {
+        gateway->pending = true;
         return;
     }
     session->gateway = gateway;
@@ -269,7 +302,12 @@ enum ls_code ls_gateway_new(struct ls_gateway **out, uv_loop_t *loop,
         return ls_error_set(err, LS_ENOMEM, "no memory for the gateway");
     }
     gateway->job = *job;
-    code = check_descriptors(job->connections_max, err);
+    gateway->spare = calloc(1, sizeof *gateway->spare);
+    if (gateway->spare == NULL) {
+        code = ls_error_set(err, LS_ENOMEM, "no memory for the gateway");
+    } else {
+        code = check_descriptors(job->connections_max, err);
+    }
     if (code == LS_OK) {
         code = ls_tls_server_new(&gateway->context, job->identity, job->tickets, err);
     }
@@ -277,8 +315,7 @@ enum ls_code ls_gateway_new(struct ls_gateway **out, uv_loop_t *loop,
         code = listen_on(gateway, loop, err);
     }
     if (code != LS_OK) {
-        ls_tls_context_free(gateway->context);
-        free(gateway);
+        ls_gateway_free(gateway);
         return code;
     }
     ls_hub_init(&gateway->hub, loop, &calls);
@@ -309,7 +346,8 @@ void ls_gateway_stop(struct ls_gateway *gateway)
     uv_close((uv_handle_t *)&gateway->listener, NULL);
     for (struct session *session = gateway->sessions; session != NULL; session = next) {
         next = session->next;
-        ls_wire_close(&session->wire, false);
+        /* A peer that does not read would keep an answer, and this process, for ever. */
+        ls_wire_close(&session->wire, session->wire.writing);
     }
     check_closed(gateway);
 }
@@ -320,5 +358,6 @@ void ls_gateway_free(struct ls_gateway *gateway)
         return;
     }
     ls_tls_context_free(gateway->context);
+    free(gateway->spare);
     free(gateway);
 }

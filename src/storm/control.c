@@ -11,6 +11,7 @@ bool control_parse(const char *text, struct control_line *line)
 {
     const size_t length = strcspn(text, " ");
     const char *at = text + length;
+    int numbers = CONTROL_NUMBERS;
 
     *line = (struct control_line){0};
     if (length == 0 || length >= sizeof line->verb) {
@@ -22,7 +23,10 @@ bool control_parse(const char *text, struct control_line *line)
             return false;
         }
     }
-    while (*at == ' ' && line->count < CONTROL_NUMBERS) {
+    if (strcmp(line->verb, "error") == 0) {
+        numbers = 1; /* its text may begin with a number of its own */
+    }
+    while (*at == ' ' && line->count < numbers) {
         char *end;
 
         errno = 0;
@@ -118,12 +122,19 @@ void control_send(struct control *control, const char *fmt, ...)
     va_start(args, fmt);
     length = vsnprintf(sending->text, CONTROL_LINE_MAX - 1, fmt, args);
     va_end(args);
+    if (length < 0) {
+        free(sending);
+        return;
+    }
     if (length >= CONTROL_LINE_MAX - 1) {
         length = CONTROL_LINE_MAX - 2;
     }
+    for (char *newline; (newline = memchr(sending->text, '\n', (size_t)length)) != NULL;) {
+        *newline = ' '; /* in a text of ours; it must not end the line */
+    }
     sending->text[length] = '\n';
     buf = uv_buf_init(sending->text, (unsigned)length + 1);
-    if (length < 0 || uv_is_closing((uv_handle_t *)&control->out) ||
+    if (uv_is_closing((uv_handle_t *)&control->out) ||
         uv_write(&sending->request, (uv_stream_t *)&control->out, &buf, 1, on_sent) != 0) {
         free(sending);
     }

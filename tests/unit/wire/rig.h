@@ -36,6 +36,8 @@ struct node {
     bool stays;          /* acts by saying and not by closing */
     const uint8_t *says; /* at 's' or, when it stays, at `at` */
     size_t says_size;
+    size_t wants;       /* acts at 'p' once so many bytes have come */
+    char begins[16];    /* the first decrypted bytes, as text */
     size_t plain;       /* decrypted bytes so far */
     uint64_t plain_sum; /* over them and their places */
     enum ls_wire_why why;
@@ -82,7 +84,7 @@ static inline void say_or_act(struct node *node, char call)
     if (node->says != NULL && call == (node->stays ? node->at : 's')) {
         ls_wire_write(&node->wire, node->says, node->says_size);
     }
-    if (call == node->at && !node->stays) {
+    if (call == node->at && !node->stays && (call != 'p' || node->plain >= node->wants)) {
         ls_wire_close(&node->wire, node->reset);
     }
 }
@@ -114,6 +116,9 @@ static inline void rig_plain(struct ls_wire *wire)
     const size_t size = ls_bytes_size(&wire->plain);
 
     note(node, 'p');
+    for (size_t i = 0; i < size && node->plain + i < sizeof node->begins - 1; i++) {
+        node->begins[node->plain + i] = (char)ls_bytes_front(&wire->plain)[i];
+    }
     node->plain_sum = sum_of(ls_bytes_front(&wire->plain), size, node->plain, node->plain_sum);
     node->plain += size;
     ls_bytes_drop(&wire->plain, size);
