@@ -87,7 +87,6 @@ struct ls_map {
 };
 
 extern const struct ls_map ls_scenario_map;
-extern const struct ls_map ls_cpu_map;
 
 /* The words of an enum, NULL-ended, in its order. */
 extern const char *const ls_words_key[];
