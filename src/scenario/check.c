@@ -168,7 +168,7 @@ static void check_shares(struct ls_reading *reading, const struct ls_node *node,
         item = item != NULL ? item->next : NULL;
     }
     if (sum < 1 - SHARES_TOLERANCE || sum > 1 + SHARES_TOLERANCE) {
-        (void)snprintf(shown, sizeof shown, "%.6g (%.6g%%)", sum, sum * 100);
+        (void)snprintf(shown, sizeof shown, "%.9g (%.9g%%)", sum, sum * 100);
         ls_complain(reading, node != NULL ? node->place : (struct ls_place){NULL, 1, 1},
                     "the shares add up to %s, but must add up to 1 (100%%)", shown);
     }
