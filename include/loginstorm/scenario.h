@@ -57,7 +57,8 @@ enum ls_tls_version { LS_TLS_1_2, LS_TLS_1_3 };
 enum ls_verify { LS_VERIFY_CHAIN, LS_VERIFY_LEAF, LS_VERIFY_NONE };
 
 /* Names of groups and ciphers as the scenario writes them: "X25519", "TLS_AES_256_GCM_SHA384".
- * NULL-ended lists. */
+ * NULL-ended lists, never NULL themselves. key_shares is empty where only TLS 1.2 is spoken, which
+ * has none; ciphers holds suites of each version that is offered. */
 struct ls_tls_wish {
     enum ls_tls_version min, max;
     char **groups;
@@ -73,7 +74,7 @@ struct ls_population {
     double share;    /* over all populations 1 */
     int connections; /* TLS connections a login, one after another */
     struct ls_tls_wish tls;
-    int64_t rtt_ns, jitter_ns;
+    int64_t rtt_ns, jitter_ns; /* for the simulation */
 };
 
 enum ls_hold { LS_HOLD_NONE, LS_HOLD_UNTIL_END, LS_HOLD_DURATION };
@@ -179,7 +180,7 @@ struct ls_targets {
 
 struct ls_scenario {
     char *name;
-    int64_t users;
+    int64_t users; /* 0: as many as the recorded curves hold, times their scales */
     uint64_t seed;
     bool seed_drawn; /* not in the file: drawn by the loader */
     int64_t from_ns; /* time of day at which the window opens */
@@ -192,7 +193,7 @@ struct ls_scenario {
     struct ls_login_wish login;
     struct ls_gateway_wish gateway;
     struct ls_certificate *certificates;
-    size_t certificates_count;
+    size_t certificates_count; /* 0 only for an outside gateway */
     struct ls_issuer issuer;
     double speedup;
     struct ls_farm farm;
@@ -210,9 +211,9 @@ struct ls_scenario_change {
 };
 
 /*
- * Loads path ("-" is stdin), applies the changes, types, checks and fills in defaults. On failure
- * *out is NULL and errors holds what is wrong, in the order of the file, the user's line and column
- * with each (a wrong change has the path
+ * Loads path ("-" is stdin; at most 1 MiB), applies the changes, types, checks and fills in
+ * defaults. On failure *out is NULL and errors holds what is wrong, in the order of the file, the
+ * user's line and column with each (a wrong change has the path
  * "--set users=x"). LS_EINPUT, LS_ENOINPUT or LS_ENOMEM.
  */
 LS_MUST_CHECK

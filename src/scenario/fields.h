@@ -8,6 +8,7 @@
 
 #define IN(type, member)                                                                           \
     .at = offsetof(struct type, member), .size = sizeof(((struct type *)0)->member)
+#define LIST(type, member) .at = offsetof(struct type, member), .size = sizeof(void *)
 #define COUNT(type, member) .count_at = offsetof(struct type, member)
 #define FIELDS(array) .fields = (array), .count = sizeof(array) / sizeof(array)[0]
 

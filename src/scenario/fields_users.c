@@ -103,7 +103,7 @@ static const struct ls_field wave_fields[] = {
      .kind = LS_KIND_POINTS,
      .flags = LS_REQUIRED,
      .cases = POINTS,
-     IN(ls_wave, points),
+     LIST(ls_wave, points),
      COUNT(ls_wave, points_count),
      .high = 5000,
      .doc = "times and rates, like [[08:00, 20/min], [08:30, 250/min]]; linear in between"},

@@ -143,6 +143,16 @@ static void read_word(struct ls_reading *reading, const struct ls_field *field,
     }
 }
 
+static bool is_twice(char *const *list, size_t index)
+{
+    for (size_t i = 0; i < index; i++) {
+        if (strcmp(list[i], list[index]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void read_words(struct ls_reading *reading, const struct ls_field *field,
                        const struct ls_node *node, void *record)
 {
@@ -156,19 +166,17 @@ static void read_words(struct ls_reading *reading, const struct ls_field *field,
         return;
     }
     list = ls_reading_alloc(reading, node->count + 1, sizeof *list);
-    for (item = node->first; item != NULL && list != NULL; item = item->next) {
+    for (item = node->first; item != NULL && !reading->no_memory; item = item->next) {
         const int index = ls_read_word(reading, item, field->words);
 
-        if (index >= 0) {
-            list[n] = ls_reading_text(reading, field->words[index]);
-            for (size_t i = 0; i < n && list[n] != NULL; i++) {
-                if (strcmp(list[i], list[n]) == 0) {
-                    ls_complain(reading, item->place, "\"%s\" stands in the list twice", list[n]);
-                    break;
-                }
-            }
-            n++;
+        if (index < 0) {
+            continue;
         }
+        list[n] = ls_reading_text(reading, field->words[index]);
+        if (list[n] != NULL && is_twice(list, n)) {
+            ls_complain(reading, item->place, "\"%s\" stands in the list twice", list[n]);
+        }
+        n++;
     }
     store(field, record, &list);
 }
@@ -241,8 +249,8 @@ static void read_items(struct ls_reading *reading, const struct ls_field *field,
     const struct ls_node *item = list != NULL ? list->first : node;
     unsigned char *items;
 
-    if (count > (size_t)field->high) {
-        ls_complain(reading, node->place, "has %zu entries, at most %d are taken", count,
+    if (list != NULL && count > (size_t)field->high) {
+        ls_complain(reading, list->place, "has %zu entries, at most %d are taken", count,
                     (int)field->high);
         return;
     }

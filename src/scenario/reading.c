@@ -108,7 +108,10 @@ const char *ls_show(const char *text, char out[LS_SHOWN_MAX])
     while (text[n] != '\0' && n < LS_SHOWN_MAX - sizeof more) {
         const unsigned char byte = (unsigned char)text[n];
 
-        out[n] = byte < 0x20 || byte == 0x7f ? '?' : text[n];
+        out[n] = text[n];
+        if (byte < 0x20 || byte == 0x7f) {
+            out[n] = '?';
+        }
         n++;
     }
     if (text[n] != '\0') {

@@ -7,10 +7,10 @@
 
 #include "loginstorm/units.h"
 
-/* The same number bit for bit; both are finite. */
+/* The same number to the last bit; both are finite. */
 static bool same(double a, double b)
 {
-    return memcmp(&a, &b, sizeof a) == 0;
+    return !(a < b) && !(a > b);
 }
 
 /* Plain decimals, no exponent: the format has none. Digits enough for the smallest share that

@@ -82,12 +82,12 @@ static enum ls_code no_memory(struct ls_errors *errors, const char *path)
     return ls_errors_add(errors, &err);
 }
 
-enum ls_code ls_scenario_parse_within(size_t limit, struct ls_scenario **out, const char *path,
+enum ls_code ls_scenario_parse_within(size_t limit, struct ls_scenario **out,
                                       const struct ls_scenario_text *text,
                                       const struct ls_scenario_change *changes,
                                       size_t changes_count, struct ls_errors *errors)
 {
-    struct ls_reading reading = {.file = path};
+    struct ls_reading reading = {.file = text->path};
     enum ls_code code = LS_OK;
 
     *out = NULL;
@@ -103,7 +103,7 @@ enum ls_code ls_scenario_parse_within(size_t limit, struct ls_scenario **out, co
         read_all(&reading, text->bytes, text->size, changes, changes_count);
     }
     if (reading.no_memory) {
-        code = no_memory(errors, path);
+        code = no_memory(errors, text->path);
     } else if (reading.errors.count > 0) {
         hand_over(&reading, errors);
         code = LS_EINPUT;
@@ -116,14 +116,15 @@ enum ls_code ls_scenario_parse_within(size_t limit, struct ls_scenario **out, co
     return code;
 }
 
+/* NOLINTNEXTLINE(readability-function-size): the changes and the complaints both belong here */
 enum ls_code ls_scenario_parse(struct ls_scenario **out, const char *path, const char *text,
                                size_t size, const struct ls_scenario_change *changes,
                                size_t changes_count, struct ls_errors *errors)
 {
-    const struct ls_scenario_text whole = {text, size};
+    const struct ls_scenario_text whole = {path, text, size};
 
-    return ls_scenario_parse_within(LS_SCENARIO_MEMORY_MAX, out, path, &whole, changes,
-                                    changes_count, errors);
+    return ls_scenario_parse_within(LS_SCENARIO_MEMORY_MAX, out, &whole, changes, changes_count,
+                                    errors);
 }
 
 enum ls_code ls_scenario_load(struct ls_scenario **out, const char *path,

@@ -51,18 +51,18 @@ static void what_is_written_reads_back_the_same(void **state)
         "name: 'yes'\n",
         "seed: 9223372036854775807\n",
         "window: {from: 22:30, to: 02:15:30.5, timezone: Europe/Paris}\n",
-        "window: {from: 00:00, to: 24:00}\narrivals: {shape: points, points: [[0:00, 1/s], "
-        "[24:00, 2/s]]}\n",
-        "window: {from: 08:00, to: 08:00}\narrivals: {shape: points, points: [[8:00, 1/s], "
-        "[8:00, 0.7/h]]}\n",
+        ("window: {from: 00:00, to: 24:00}\narrivals: {shape: points, points: [[0:00, 1/s], "
+         "[24:00, 2/s]]}\n"),
+        ("window: {from: 08:00, to: 08:00}\narrivals: {shape: points, points: [[8:00, 1/s], "
+         "[8:00, 0.7/h]]}\n"),
         "window: {from: 08:00, to: 08:00:00.000000003}\n",
         "arrivals: {share_in_middle_sixth: 0.123456789012345678, middle: 08:00}\n",
         "arrivals: {spread: 9m32s}\n",
         "arrivals: {shape: ramp, from_rate: 0/s, to_rate: 33.333333333333336/min}\n",
         "arrivals: {shape: burst, at: 08:00, over: 0}\n",
         "arrivals: {shape: recorded, curve: a b.csv, day: 2026-11-23, scale: 1.5}\n",
-        "arrivals:\n  - {shape: normal, share: 90%}\n  - {shape: burst, at: 08:30, over: 60s, "
-        "share: 10%}\n  - {shape: uniform, share: 0, placement: even}\n",
+        ("arrivals:\n  - {shape: normal, share: 90%}\n  - {shape: burst, at: 08:30, over: 60s, "
+         "share: 10%}\n  - {shape: uniform, share: 0, placement: even}\n"),
         "populations: [{tls: {versions: [1.2]}}]\n",
         "populations: [{name: a, share: 33.3%}, {name: b, share: 66.7%, connections: horizon}]\n",
         "login: {hold: none, close: reset, request: {send: 1B, receive: 6KiB}}\n",
@@ -71,8 +71,8 @@ static void what_is_written_reads_back_the_same(void **state)
         "gateway: {target: \"h:1\", cpu: {from: process, pid: 12}}\n",
         "gateway: {target: \"h:1\", cpu: {from: process, process: \"a, b}\"}}\n",
         "gateway: {target: \"h:1\", cpu: {from: exporter, url: \"http://h/#x\"}}\n",
-        "gateway: {target: \"[::1]:1\", allow: {addresses: [\"::1\", 10.0.0.0/8], authorised_by: "
-        "\"J. Doe, change 4711\", until: 2026-12-31}}\n",
+        ("gateway: {target: \"[::1]:1\", allow: {addresses: [\"::1\", 10.0.0.0/8], authorised_by: "
+         "\"J. Doe, change 4711\", until: 2026-12-31}}\n"),
         "farm: {}\n",
         "farm: {cpu: {openssl_speed: speed.txt}, capacity: 700 in 10m}\n",
         "farm: {costs: {lognormal: {mean: 17.5ms, scv: 0.1}}, syn_retries: classic}\n",
