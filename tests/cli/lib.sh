@@ -213,6 +213,14 @@ column() {
 # rows FILE [CERTIFICATE]: without the header
 rows() { column "$1" certificate "${2:-}" | wc -l; }
 
+# rank PERMILLE: the nearest-rank quantile of the whole numbers on standard input
+rank() {
+    sort -n | awk -v permille="$1" '{ value[NR] = $1 } END { print value[int((NR * permille + 999) / 1000)] }'
+}
+
+# ns: microseconds with decimals, as a result has them, to whole nanoseconds
+ns() { awk '{ printf "%.0f\n", $1 * 1000 }'; }
+
 # of RESULT FILTER: jq on a result.json
 of() { jq -r "$2" "$1/result.json"; }
 
