@@ -4,13 +4,13 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 # configure PRESET: only where it is needed; ninja itself sees to later changes. A checkout that was moved starts afresh.
 configure() {
-    local dir=$root/build/$1 fresh=()
+    local dir=$root/build/$1 anew=()
     if [ -f "$dir/CMakeCache.txt" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$dir/CMakeCache.txt"; then
-        fresh=(--fresh)
+        anew=(--fresh)
     elif [ -f "$dir/build.ninja" ]; then
         return 0
     fi
-    (cd "$root" && cmake --preset "$1" "${fresh[@]}")
+    (cd "$root" && cmake --preset "$1" "${anew[@]}")
 }
 
 # build PRESET [ARGUMENT...]
