@@ -386,7 +386,7 @@ static enum ls_code prepare(struct act *act, struct ls_error *err)
 
     act->workers = wish->scenario->gateway.workers;
     act->injectors = wish->injectors;
-    act->children = calloc((size_t)(act->workers + act->injectors), sizeof *act->children);
+    act->children = calloc((size_t)act->workers + (size_t)act->injectors, sizeof *act->children);
     act->records = calloc((size_t)act->injectors, sizeof *act->records);
     if (act->children == NULL || act->records == NULL) {
         return ls_error_set(err, LS_ENOMEM, "no memory for the processes of a storm");

@@ -351,7 +351,7 @@ void ls_wire_connect(struct ls_wire *wire, struct ls_hub *hub, struct ls_tls_con
         connect->data = context;
         status = uv_tcp_connect(connect, &wire->tcp, target, on_connect);
     }
-    if (status < 0) {
+    if (status != 0) {
         free(connect);
         finish(wire, why_of(status));
     }

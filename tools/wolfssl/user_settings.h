@@ -1,12 +1,14 @@
 /*
- * The settings of our own wolfSSL, the one thing that decides what a handshake costs. Preprocessor only: its assembly files include it too.
- * Left out on purpose: WOLFSSL_SSLKEYLOGFILE, which writes every handshake's secrets to a file and costs 25 us each. The secret callback serves
- * a user who wants them, and is free otherwise.
+ * The settings of our own wolfSSL, the one thing that decides what a handshake costs. Preprocessor
+ * only: its assembly files include it too. Left out on purpose: WOLFSSL_SSLKEYLOGFILE, which writes
+ * every handshake's secrets to a file and costs 25 us each. The secret callback serves a user who
+ * wants them, and is free otherwise.
  */
 #ifndef LOGINSTORM_USER_SETTINGS_H
 #define LOGINSTORM_USER_SETTINGS_H
 /* platform */
-/* One process is one loop is one thread, so that a context's handshakes may share one random generator (wolfSSL_CTX_new_rng). */
+/* One process is one loop is one thread, so that a context's handshakes may share one random
+ * generator (wolfSSL_CTX_new_rng). */
 #define SINGLE_THREADED
 /* A process forked after the generator was seeded must not draw its parent's numbers again. */
 #define HAVE_GETPID
@@ -30,10 +32,11 @@
 /* crypto */
 #define HAVE_AESGCM
 #if defined(__x86_64__) || defined(__aarch64__)
-  /* The processor multiplies; a table for the case that it cannot takes 1 kB of every held connection. */
-  #define GCM_SMALL
+/* The processor multiplies; a table for the case that it cannot takes 1 kB of every held
+ * connection. */
+#define GCM_SMALL
 #else
-  #define GCM_TABLE_4BIT
+#define GCM_TABLE_4BIT
 #endif
 #define HAVE_CHACHA
 #define HAVE_POLY1305
@@ -41,7 +44,8 @@
 #define HAVE_ECC384
 #define HAVE_ECC521
 #define ECC_SHAMIR
-/* Tables for the points that come again: an injector checks the signature of the same key at every login. */
+/* Tables for the points that come again: an injector checks the signature of the same key at every
+ * login. */
 #define FP_ECC
 #define FP_ENTRIES 8
 #define FP_LUT 8
@@ -88,17 +92,17 @@
 #define WOLFSSL_SP_LARGE_CODE
 #define WOLFSSL_USE_ALIGN
 #if defined(__x86_64__)
-  #define WOLFSSL_X86_64_BUILD
-  #define WOLFSSL_SP_X86_64
-  #define WOLFSSL_SP_ASM
-  #define WOLFSSL_SP_X86_64_ASM
-  #define WOLFSSL_AESNI
-  #define USE_INTEL_SPEEDUP
+#define WOLFSSL_X86_64_BUILD
+#define WOLFSSL_SP_X86_64
+#define WOLFSSL_SP_ASM
+#define WOLFSSL_SP_X86_64_ASM
+#define WOLFSSL_AESNI
+#define USE_INTEL_SPEEDUP
 #elif defined(__aarch64__)
-  #define WOLFSSL_AARCH64_BUILD
-  #define WOLFSSL_SP_ARM64
-  #define WOLFSSL_SP_ASM
-  #define WOLFSSL_SP_ARM64_ASM
-  #define WOLFSSL_ARMASM
+#define WOLFSSL_AARCH64_BUILD
+#define WOLFSSL_SP_ARM64
+#define WOLFSSL_SP_ASM
+#define WOLFSSL_SP_ARM64_ASM
+#define WOLFSSL_ARMASM
 #endif
 #endif
