@@ -7,7 +7,7 @@ configure() {
     local dir=$root/build/$1 anew=()
     if [ -f "$dir/CMakeCache.txt" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$dir/CMakeCache.txt"; then
         anew=(--fresh)
-    elif [ -f "$dir/build.ninja" ]; then
+    elif [ "$dir/build.ninja" -nt "$root/CMakePresets.json" ]; then
         return 0
     fi
     (cd "$root" && cmake --preset "$1" "${anew[@]}")
