@@ -71,7 +71,8 @@ enum ls_code child_give_record(struct child *child, size_t logins, size_t handsh
 
 void child_kill(struct child *child);
 
-/* Reads the process's CPU clock, and how long it waited for its core; keeps the last reading when it is gone. */
+/* Reads the process's CPU clock, and how long it waited for its core; keeps the last reading when
+ * it is gone. */
 void child_read_cpu(struct child *child);
 
 /* "the gateway died (signal 9)", or what it said of itself. */
