@@ -2,8 +2,10 @@
 #include "loginstorm/meter.h"
 
 #include <errno.h>
-#include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 
 #include "loginstorm/units.h"
@@ -34,17 +36,23 @@ enum ls_code ls_meter_cpu_ns(const struct ls_meter *meter, int64_t *cpu_ns)
 enum ls_code ls_meter_waited_ns(const struct ls_meter *meter, int64_t *waited_ns)
 {
     char path[64];
+    char line[128]; /* "ran waited slices" */
+    char *end;
     FILE *file;
-    int found;
+    bool read;
 
     (void)snprintf(path, sizeof path, "/proc/%d/schedstat", (int)meter->pid);
     file = fopen(path, "re");
     if (file == NULL) {
         return LS_ESYSTEM;
     }
-    found = fscanf(file, "%*d %" SCNd64, waited_ns);
+    read = fgets(line, sizeof line, file) != NULL;
     (void)fclose(file);
-    return found == 1 ? LS_OK : LS_ESYSTEM;
+    if (!read || strchr(line, ' ') == NULL) {
+        return LS_ESYSTEM;
+    }
+    *waited_ns = strtoll(strchr(line, ' '), &end, 10);
+    return *end == ' ' ? LS_OK : LS_ESYSTEM;
 }
 
 static int64_t timeval_ns(struct timeval time)
