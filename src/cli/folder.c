@@ -90,11 +90,13 @@ enum ls_code folder_create(struct folder *folder, const char *out,
     } else {
         code = ls_folder_make(folder->path, err);
     }
+    /* Whether it can be written is found out now, but what an older run left there stays until
+     * there is something new. */
     if (code == LS_OK) {
         code = open_file(folder, "scenario.yaml", &file, err);
     }
     if (code == LS_OK) {
-        code = close_file(&file, ls_scenario_write(scenario, false, file.stream, err), err);
+        ls_file_abort(&file);
     }
     return code;
 }
@@ -122,10 +124,21 @@ static enum ls_code copy_old(const struct folder *folder, const char *name, FILE
 
 struct table {
     const char *name;
+    bool grows;
     enum ls_code (*write)(FILE *stream, const struct ls_scenario *scenario,
                           const struct ls_measurement *measurement, const struct ls_run *run,
                           bool first, struct ls_error *err);
 };
+
+static enum ls_code write_scenario(FILE *stream, const struct ls_scenario *scenario,
+                                   const struct ls_measurement *measurement,
+                                   const struct ls_run *run, bool first, struct ls_error *err)
+{
+    (void)measurement;
+    (void)run;
+    (void)first;
+    return ls_scenario_write(scenario, false, stream, err);
+}
 
 static enum ls_code write_samples(FILE *stream, const struct ls_scenario *scenario,
                                   const struct ls_measurement *measurement,
@@ -165,10 +178,19 @@ static enum ls_code write_timeline(FILE *stream, const struct ls_scenario *scena
 }
 
 static const struct table tables[] = {
-    {"samples.csv", write_samples},
-    {"handshakes.csv", write_handshakes},
-    {"timeline.csv", write_timeline},
+    {"scenario.yaml", false, write_scenario},
+    {"samples.csv", true, write_samples},
+    {"handshakes.csv", true, write_handshakes},
+    {"timeline.csv", true, write_timeline},
 };
+
+/* Who writes rows knows a stream alone. */
+static void name_file(enum ls_code code, const char *path, struct ls_error *err)
+{
+    if (code == LS_EWRITE) {
+        (void)snprintf(err->path, sizeof err->path, "%.*s", (int)sizeof err->path - 1, path);
+    }
+}
 
 enum ls_code folder_add_run(const struct folder *folder, const struct ls_scenario *scenario,
                             const struct ls_measurement *measurement, const struct ls_run *run,
@@ -179,6 +201,9 @@ enum ls_code folder_add_run(const struct folder *folder, const struct ls_scenari
     for (size_t i = 0; code == LS_OK && i < sizeof tables / sizeof tables[0]; i++) {
         struct ls_file file;
 
+        if (!first && !tables[i].grows) {
+            continue;
+        }
         code = open_file(folder, tables[i].name, &file, err);
         if (code != LS_OK) {
             break;
@@ -188,6 +213,7 @@ enum ls_code folder_add_run(const struct folder *folder, const struct ls_scenari
         }
         if (code == LS_OK) {
             code = tables[i].write(file.stream, scenario, measurement, run, first, err);
+            name_file(code, file.path, err);
         }
         code = close_file(&file, code, err);
     }

@@ -13,13 +13,14 @@ struct folder {
     char path[2048];
 };
 
-/* Makes it: out, or results/NAME-TIME (with a number behind it when that exists). Writes
- * scenario.yaml, as run. */
+/* Makes it: out, or results/NAME-TIME (with a number behind it when that exists). LS_ECREATE where
+ * nothing can be written. */
 LS_MUST_CHECK
 enum ls_code folder_create(struct folder *folder, const char *out,
                            const struct ls_scenario *scenario, struct ls_error *err);
 
-/* Adds a run's rows to the tables, the first one replacing what an older run left there. */
+/* Adds a run's rows to the tables; the first one replaces what an older run left there, and brings
+ * the scenario as it was run. */
 LS_MUST_CHECK
 enum ls_code folder_add_run(const struct folder *folder, const struct ls_scenario *scenario,
                             const struct ls_measurement *measurement, const struct ls_run *run,

@@ -259,8 +259,7 @@ static enum ls_code check_descriptors(int64_t connections, struct ls_error *err)
             err, LS_ELIMIT,
             "the embedded gateway may have to hold %" PRId64
             " connections open, but the limit of open files is lower and may not be "
-            "raised: run `ulimit -n %" PRIu64
-            "` as root first, or use more gateway.workers, or fewer --users",
+            "raised: run `ulimit -n %" PRIu64 "` as root first, or use fewer --users",
             connections, (uint64_t)needed);
     }
     return LS_OK;

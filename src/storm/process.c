@@ -8,9 +8,10 @@ enum ls_code process_start(struct control *control, uv_loop_t *loop, struct ls_e
 {
     int status;
 
-    /* Ctrl-C reaches the whole group; the conductor decides, and a broken pipe tells us when it is
-     * gone. */
+    /* Ctrl-C and a service's stop reach the whole group; the conductor decides, and a broken pipe
+     * tells us when it is gone. */
     (void)signal(SIGINT, SIG_IGN);
+    (void)signal(SIGTERM, SIG_IGN);
     (void)signal(SIGPIPE, SIG_IGN);
     status = uv_pipe_init(loop, &control->in, 0);
     if (status == 0) {

@@ -179,6 +179,7 @@ has_open_sessions() { [ "$(find "/proc/$1/fd" -lname 'socket:*' 2>/dev/null | wc
 
 # under_way PID SESSIONS: the gateway of the run PID, as $gateway, once it has that many connections; sessions must be held
 under_way() {
+    gateway=none
     patiently has_children "$1" injector-process 1 || return 1
     gateway=$(children "$1" gateway-process | head -n 1)
     patiently has_open_sessions "$gateway" "$2"

@@ -521,7 +521,7 @@ static int child_with_a_low_limit(void)
     if (strcmp(err.text,
                "the embedded gateway may have to hold 1000 connections open, but the limit of "
                "open files is lower and may not be raised: run `ulimit -n 1064` as root first, or "
-               "use more gateway.workers, or fewer --users") != 0) {
+               "use fewer --users") != 0) {
         return 3;
     }
     job.connections_max = 100;
