@@ -72,8 +72,8 @@ int64_t ls_engine_open_max(const struct ls_scenario *scenario, const struct ls_s
 
 /*
  * Prepares everything that could fail: TLS settings, memory for all users, descriptors (the limit
- * is raised where that is allowed). LS_EINPUT for settings that cannot work, LS_ELIMIT with what to
- * do for a limit that is too low. What job points to must outlive the engine.
+ * is raised where that is allowed). LS_EINPUT for settings that cannot work and for a target beyond
+ * this machine, LS_ELIMIT with what to do for a limit that is too low. What job points to must outlive the engine.
  */
 LS_MUST_CHECK
 enum ls_code ls_engine_new(struct ls_engine **out, uv_loop_t *loop, const struct ls_engine_job *job,
@@ -92,7 +92,7 @@ void ls_engine_stop(struct ls_engine *engine);
 
 void ls_engine_facts(const struct ls_engine *engine, struct ls_engine_facts *facts);
 
-/* After closed was called, or when it was never started, and the loop has run out. */
+/* After closed was called and the loop has run out; one that was never started is stopped first. */
 void ls_engine_free(struct ls_engine *engine);
 
 #endif

@@ -140,6 +140,7 @@ static int arm_pacer(struct ls_engine *engine)
 
     if (engine->next < engine->slots_count && !engine->ending) {
         at_ns = engine->start_ns + engine->slots[engine->next].row.due_ns;
+        at_ns = at_ns > 1 ? at_ns : 1; /* 0 would disarm it */
         next.it_value.tv_sec = at_ns / LS_NS_PER_S;
         next.it_value.tv_nsec = at_ns % LS_NS_PER_S;
     }
@@ -191,6 +192,9 @@ static enum ls_code prepare_clocks(struct ls_engine *engine, struct ls_error *er
     ls_hub_init(&engine->hub, engine->loop, &engine_calls);
     engine->hub.between = start_due;
     engine->hub.between_data = engine;
+    for (size_t i = 0; i < engine->slots_count; i++) {
+        slot_timer_init(&engine->slots[i]);
+    }
     return LS_OK;
 }
 
@@ -231,9 +235,6 @@ enum ls_code ls_engine_start(struct ls_engine *engine, int64_t start_ns, struct 
 {
     engine->start_ns = start_ns;
     engine->started = true;
-    for (size_t i = 0; i < engine->slots_count; i++) {
-        slot_timer_init(&engine->slots[i]);
-    }
     engine->beat_ns = ls_now_ns();
     engine->beat_cpu_ns = ls_thread_cpu_ns();
     if (uv_poll_start(&engine->pacer, UV_READABLE, on_pacer) != 0 ||
@@ -265,7 +266,7 @@ static void end(struct ls_engine *engine, void (*each)(struct slot *slot))
     engine->ending = true;
     (void)uv_poll_stop(&engine->pacer);
     (void)uv_timer_stop(&engine->heartbeat);
-    for (size_t i = 0; engine->started && i < engine->slots_count; i++) {
+    for (size_t i = 0; i < engine->slots_count; i++) {
         each(&engine->slots[i]);
         uv_close((uv_handle_t *)&engine->slots[i].timer, NULL);
     }

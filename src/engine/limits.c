@@ -82,16 +82,30 @@ static enum ls_code raise_descriptors(int64_t needed, struct ls_error *err)
                         needed - DESCRIPTORS_BESIDE, (uint64_t)had, needed);
 }
 
+static bool is_loopback(const struct sockaddr_storage *target)
+{
+    const struct sockaddr_in *in = (const struct sockaddr_in *)target;
+    const struct sockaddr_in6 *in6 = (const struct sockaddr_in6 *)target;
+
+    if (target->ss_family == AF_INET) {
+        return ntohl(in->sin_addr.s_addr) >> IN_CLASSA_NSHIFT == IN_LOOPBACKNET;
+    }
+    return target->ss_family == AF_INET6 && IN6_IS_ADDR_LOOPBACK(&in6->sin6_addr);
+}
+
 enum ls_code limits_prepare(struct ls_engine *engine, struct ls_error *err)
 {
-    const struct sockaddr_in *target = (const struct sockaddr_in *)&engine->job.target;
     const int64_t connections =
         ls_engine_handshakes_max(engine->job.scenario, engine->job.schedule);
     const int64_t sources = (connections + PORTS_PER_SOURCE - 1) / PORTS_PER_SOURCE;
 
-    /* Another machine only knows its own addresses, so only loopback can be spread over. */
-    if (target->sin_family == AF_INET && ntohl(target->sin_addr.s_addr) >> 24 == IN_LOOPBACKNET &&
-        sources > 1) {
+    /* Whatever a caller was told: a machine that did not ask for it never gets a storm. */
+    if (!is_loopback(&engine->job.target)) {
+        return ls_error_set(err, LS_EINPUT,
+                            "a storm goes to loopback addresses alone (127.0.0.0/8 or ::1)");
+    }
+    /* Only one version's loopback has addresses to spread over. */
+    if (engine->job.target.ss_family == AF_INET && sources > 1) {
         engine->sources = sources > SOURCES_MAX ? SOURCES_MAX : (int)sources;
     }
     return raise_descriptors(ls_engine_open_max(engine->job.scenario, engine->job.schedule,

@@ -132,7 +132,8 @@ void slot_close(struct slot *slot, bool reset)
 
         connection->slot = NULL;
         connection->next = NULL;
-        ls_wire_close(&connection->wire, reset);
+        /* A request that the peer never took is owed to nobody any more. */
+        ls_wire_close(&connection->wire, reset || connection->wire.writing);
         connection = next;
     }
 }
@@ -142,7 +143,6 @@ static void decide(struct slot *slot, enum ls_outcome outcome, enum ls_reason re
     struct ls_engine *engine = slot->engine;
 
     slot->decided = true;
-    slot->row.done_ns = run_ns(engine);
     slot->row.outcome = (uint8_t)outcome;
     if (reason != LS_REASON_NONE) {
         slot->row.reason = (uint8_t)reason;
@@ -170,6 +170,8 @@ static void login_came_through(struct slot *slot)
 {
     const struct ls_login_wish *wish = wish_of(slot);
 
+    /* Before the connections are closed: that is no part of the login. */
+    slot->row.done_ns = run_ns(slot->engine);
     (void)uv_timer_stop(&slot->timer);
     slot->state = wish->hold == LS_HOLD_NONE ? SLOT_DONE : SLOT_HOLDING;
     if (wish->hold == LS_HOLD_NONE) {
@@ -272,6 +274,7 @@ static void attempt_failed(struct slot *slot, enum ls_reason reason)
         slot->engine->start_ns + slot->row.due_ns + wish->login_timeout_ns;
     int64_t again_ns;
 
+    slot->row.done_ns = run_ns(slot->engine);
     if (slot->connections != NULL) {
         record_handshake(slot->connections, LS_OUTCOME_FAILED, reason);
     }
@@ -335,6 +338,7 @@ void slot_cut_off(struct slot *slot)
 {
     (void)uv_timer_stop(&slot->timer);
     if (!slot->decided) {
+        slot->row.done_ns = slot->engine->started ? run_ns(slot->engine) : LS_NEVER_NS;
         if (slot->connections != NULL) {
             record_handshake(slot->connections, LS_OUTCOME_CUT_OFF, LS_REASON_NONE);
         }

@@ -20,6 +20,7 @@ struct peer_session {
     uv_tcp_t tcp;
     uv_shutdown_t shutdown;
     struct peer *peer;
+    bool answered;
 };
 
 struct peer {
@@ -77,6 +78,10 @@ static inline void peer_read(uv_stream_t *stream, ssize_t size, const uv_buf_t *
         peer->first_read = (size_t)size;
         memcpy(peer->record, buf->base, sizeof peer->record);
     }
+    if (session->answered) {
+        return; /* what a client says of the answer, an alert perhaps, is only read */
+    }
+    session->answered = true;
     if (peer->way == PEER_CLOSES || peer->way == PEER_RESETS) {
         peer_close(session, peer->way == PEER_RESETS);
     } else if (peer->way == PEER_HTTP) {

@@ -23,7 +23,7 @@
 
 #define NAME "ras.example.lan"
 #define PATIENCE_MS 10000 /* for what takes milliseconds: only a hang takes it all */
-#define NODES_MAX 32
+#define NODES_MAX 64
 
 struct rig;
 
