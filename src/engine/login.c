@@ -196,7 +196,11 @@ static void next_connection(struct slot *slot)
     struct ls_engine *engine = slot->engine;
     struct connection *connection = calloc(1, sizeof *connection);
     struct sockaddr_in source = {.sin_family = AF_INET};
+    const int64_t now_ns = run_ns(engine);
 
+    if (slot->row.started_ns == LS_NEVER_NS) {
+        slot->row.started_ns = now_ns;
+    }
     if (connection == NULL) {
         attempt_failed(slot, LS_REASON_OWN_MEMORY);
         return;
@@ -208,15 +212,12 @@ static void next_connection(struct slot *slot)
     connection->next = slot->connections;
     slot->connections = connection;
     connection->row = (struct ls_handshake){
-        .started_ns = run_ns(engine),
+        .started_ns = now_ns,
         .connected_ns = LS_NEVER_NS,
         .user = slot->user,
         .connection = (uint8_t)slot->begun,
         .attempt = slot->row.attempts,
     };
-    if (slot->row.started_ns == LS_NEVER_NS) {
-        slot->row.started_ns = connection->row.started_ns;
-    }
     slot->begun++;
     engine->open_connections++;
     if (engine->sources > 0) {
