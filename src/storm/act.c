@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "storm/act.h"
 
-#include <arpa/inet.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "loginstorm/engine.h"
-#include "loginstorm/gateway.h"
 #include "loginstorm/units.h"
 
 #define SAMPLE_MS 100
@@ -22,16 +19,6 @@
 #define END_PATIENCE_MS 60000
 
 static void advance(struct act *act);
-
-static struct child *worker(struct act *act, int i)
-{
-    return &act->children[i];
-}
-
-static struct child *injector(struct act *act, int i)
-{
-    return &act->children[act->workers + i];
-}
 
 static void to_all(struct act *act, bool workers, const char *line)
 {
@@ -128,59 +115,6 @@ static bool has_account(const struct child *child)
     return child->accounts >= 2;
 }
 
-static void read_gateway(struct act *act, int64_t *cpu_ns, int64_t *waited_ns)
-{
-    *cpu_ns = 0;
-    *waited_ns = 0;
-    for (int i = 0; i < act->workers; i++) {
-        child_read_cpu(worker(act, i));
-        *cpu_ns += worker(act, i)->cpu_ns;
-        *waited_ns += worker(act, i)->waited_ns;
-    }
-}
-
-static bool grow_samples(struct act *act)
-{
-    const size_t capacity = act->samples_capacity == 0 ? 1024 : act->samples_capacity * 2;
-    const size_t row = (size_t)act->injectors * sizeof *act->injector_samples;
-    struct ls_cpu_sample *gateway =
-        realloc(act->gateway_samples, capacity * sizeof *act->gateway_samples);
-    struct ls_cpu_sample *injectors;
-
-    if (gateway == NULL) {
-        return false;
-    }
-    act->gateway_samples = gateway;
-    injectors = realloc(act->injector_samples, capacity * row);
-    if (injectors == NULL) {
-        return false;
-    }
-    act->injector_samples = injectors;
-    act->samples_capacity = capacity;
-    return true;
-}
-
-static void take_sample(struct act *act)
-{
-    const int64_t at_ns = ls_now_ns() - act->start_ns;
-    struct ls_cpu_sample *row;
-
-    if (act->samples_count == act->samples_capacity && !grow_samples(act)) {
-        return;
-    }
-    read_gateway(act, &act->gateway_cpu_ns, &act->gateway_waited_ns);
-    act->gateway_cpu_ns -= act->gateway_base_ns;
-    act->gateway_waited_ns -= act->waited_base_ns;
-    act->gateway_samples[act->samples_count] =
-        (struct ls_cpu_sample){.at_ns = at_ns, .cpu_ns = act->gateway_cpu_ns};
-    row = &act->injector_samples[act->samples_count * (size_t)act->injectors];
-    for (int i = 0; i < act->injectors; i++) {
-        child_read_cpu(injector(act, i));
-        row[i] = (struct ls_cpu_sample){.at_ns = at_ns, .cpu_ns = injector(act, i)->cpu_ns};
-    }
-    act->samples_count++;
-}
-
 static void show(struct act *act)
 {
     struct ls_storm_view view = {
@@ -191,7 +125,7 @@ static void show(struct act *act)
     };
 
     for (int i = 0; i < act->injectors; i++) {
-        const int64_t *ticked = injector(act, i)->ticked;
+        const int64_t *ticked = act_injector(act, i)->ticked;
 
         view.started += ticked[0];
         view.logged_in += ticked[1];
@@ -205,7 +139,7 @@ static void on_sample(uv_timer_t *timer)
 {
     struct act *act = timer->data;
 
-    take_sample(act);
+    act_take_sample(act);
     show(act);
 }
 
@@ -213,67 +147,14 @@ static void go(struct act *act)
 {
     char line[64];
 
-    read_gateway(act, &act->gateway_base_ns, &act->waited_base_ns);
-    for (int i = 0; i < act->workers; i++) {
-        memcpy(worker(act, i)->baseline, worker(act, i)->account, sizeof worker(act, i)->baseline);
-    }
+    act_take_base(act);
     act->start_ns = ls_now_ns() + LEAD_NS;
     act->stormed = true;
     (void)snprintf(line, sizeof line, "go %" PRId64, act->start_ns);
     to_all(act, false, line);
-    take_sample(act);
+    act_take_sample(act);
     (void)uv_timer_start(&act->sampler, on_sample, SAMPLE_MS, SAMPLE_MS);
     enter(act, ACT_STORMING, 0);
-}
-
-static json_t *injector_job(const struct act *act, int i)
-{
-    const struct sockaddr_in *address = (const struct sockaddr_in *)&act->address;
-
-    return json_pack("{s:s,s:s,s:s,s:i,s:i,s:i,s:i}", "scenario", act->scenario_text, "trust",
-                     act->identity->trust, "address", "127.0.0.1", "port",
-                     (int)ntohs(address->sin_port), "shard", i, "shards", act->injectors, "core",
-                     placement_injector_core(act->wish->scenario, i));
-}
-
-static enum ls_code start_injectors(struct act *act, struct ls_error *err)
-{
-    const struct ls_storm_wish *wish = act->wish;
-    const int64_t handshakes = ls_engine_handshakes_max(wish->scenario, wish->schedule);
-    enum ls_code code = LS_OK;
-
-    enter(act, ACT_STARTING_INJECTORS, START_PATIENCE_MS);
-    for (int i = 0; code == LS_OK && i < act->injectors; i++) {
-        code = child_give_record(injector(act, i), wish->schedule->count, (size_t)handshakes, err);
-        act->records[i] = injector(act, i)->record;
-        if (code == LS_OK) {
-            code = child_start(injector(act, i), &act->loop, wish->program,
-                               LS_STORM_INJECTOR_COMMAND, injector_job(act, i), err);
-        }
-    }
-    return code;
-}
-
-static enum ls_code start_gateway(struct act *act, struct ls_error *err)
-{
-    const struct ls_gateway_wish *gateway = &act->wish->scenario->gateway;
-    const struct sockaddr_in *address = (const struct sockaddr_in *)&act->address;
-    /* All of them may meet at one worker, should the kernel's hash send them there. */
-    const int64_t connections = ls_engine_open_max(act->wish->scenario, act->wish->schedule, 0, 1);
-    enum ls_code code = LS_OK;
-
-    enter(act, ACT_STARTING_GATEWAY, START_PATIENCE_MS);
-    for (int i = 0; code == LS_OK && i < act->workers; i++) {
-        json_t *job = json_pack(
-            "{s:s,s:s,s:s,s:i,s:i,s:I,s:i,s:b}", "key", act->identity->private_key, "chain",
-            act->identity->chain, "address", "127.0.0.1", "port", (int)ntohs(address->sin_port),
-            "backlog", gateway->backlog, "connections", (json_int_t)connections, "core",
-            placement_worker_core(act->wish->scenario, i), "tickets", (int)gateway->tickets);
-
-        code = child_start(worker(act, i), &act->loop, act->wish->program, LS_STORM_WORKER_COMMAND,
-                           job, err);
-    }
-    return code;
 }
 
 static void close_act(struct act *act)
@@ -290,7 +171,8 @@ static void advance(struct act *act)
     struct ls_error err;
 
     if (act->state == ACT_STARTING_GATEWAY && all(act, true, is_ready)) {
-        if (start_injectors(act, &err) != LS_OK) {
+        enter(act, ACT_STARTING_INJECTORS, START_PATIENCE_MS);
+        if (act_start_injectors(act, &err) != LS_OK) {
             stop_early(act, err.code, err.text);
         }
     } else if (act->state == ACT_STARTING_INJECTORS && all(act, false, is_ready)) {
@@ -301,7 +183,7 @@ static void advance(struct act *act)
     } else if (act->state == ACT_STORMING && all(act, false, is_decided_or_gone)) {
         act->decided_ns = ls_now_ns() - act->start_ns;
         (void)uv_timer_stop(&act->sampler);
-        take_sample(act);
+        act_take_sample(act);
         show(act);
         enter(act, ACT_ACCOUNTING, ANSWER_PATIENCE_MS);
         to_all(act, true, "account");
@@ -379,31 +261,6 @@ static void on_signal(uv_signal_t *handle, int number)
     stop_early(act, code, number == SIGINT ? "SIGINT" : "SIGTERM");
 }
 
-static enum ls_code prepare(struct act *act, struct ls_error *err)
-{
-    const struct ls_storm_wish *wish = act->wish;
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-
-    act->workers = wish->scenario->gateway.workers;
-    act->injectors = wish->injectors;
-    act->children = calloc((size_t)act->workers + (size_t)act->injectors, sizeof *act->children);
-    act->records = calloc((size_t)act->injectors, sizeof *act->records);
-    if (act->children == NULL || act->records == NULL) {
-        return ls_error_set(err, LS_ENOMEM, "no memory for the processes of a storm");
-    }
-    for (int i = 0; i < act->workers + act->injectors; i++) {
-        act->children[i] = (struct child){
-            .calls = &child_calls,
-            .data = act,
-            .is_worker = i < act->workers,
-            .index = i < act->workers ? i : i - act->workers,
-            .record_fd = -1,
-        };
-    }
-    memcpy(&act->address, &address, sizeof address);
-    return ls_gateway_reserve(&act->reserved_fd, &act->address, err);
-}
-
 static void start_loop(struct act *act)
 {
     (void)uv_timer_init(&act->loop, &act->sampler);
@@ -423,7 +280,7 @@ enum ls_code act_run(struct act *act, struct ls_error *err)
     enum ls_code code;
 
     act->reserved_fd = -1;
-    code = prepare(act, err);
+    code = act_prepare(act, &child_calls, err);
     if (code != LS_OK) {
         return code;
     }
@@ -431,7 +288,8 @@ enum ls_code act_run(struct act *act, struct ls_error *err)
         return ls_error_set(err, LS_ENOMEM, "no event loop for the conductor");
     }
     start_loop(act);
-    code = start_gateway(act, err);
+    enter(act, ACT_STARTING_GATEWAY, START_PATIENCE_MS);
+    code = act_start_gateway(act, err);
     if (code != LS_OK) {
         stop_early(act, code, err->text);
     }

@@ -57,6 +57,30 @@ struct act {
     const struct ls_record **records; /* one an injector, for the view */
 };
 
+static inline struct child *act_worker(const struct act *act, int i)
+{
+    return &act->children[i];
+}
+
+static inline struct child *act_injector(const struct act *act, int i)
+{
+    return &act->children[act->workers + i];
+}
+
+/* Memory for the processes, and a port for the gateway. */
+LS_MUST_CHECK
+enum ls_code act_prepare(struct act *act, const struct child_calls *calls, struct ls_error *err);
+LS_MUST_CHECK
+enum ls_code act_start_gateway(struct act *act, struct ls_error *err);
+LS_MUST_CHECK
+enum ls_code act_start_injectors(struct act *act, struct ls_error *err);
+
+/* What the processes had spent before the storm. */
+void act_take_base(struct act *act);
+
+/* What they have spent by now. */
+void act_take_sample(struct act *act);
+
 /* Plays one certificate. An early end is in act->why, not in the returned code, when there is
  * something to measure. */
 LS_MUST_CHECK
