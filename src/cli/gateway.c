@@ -4,6 +4,8 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <uv.h>
 
@@ -69,6 +71,27 @@ static enum ls_code parse_address(const char *text, struct sockaddr_storage *add
     return LS_OK;
 }
 
+/* Workers of one storm share a port; two gateways that nobody meant to share one would each get
+ * some of the clients. So this one must have its address to itself. */
+static enum ls_code have_alone(const char *text, const struct sockaddr_storage *address,
+                               struct ls_error *err)
+{
+    const socklen_t size =
+        address->ss_family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
+    const int on = 1;
+    const int fd = socket(address->ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    enum ls_code code = LS_OK;
+
+    if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
+        bind(fd, (const struct sockaddr *)address, size) != 0) {
+        code = ls_error_set_errno(err, LS_ECREATE, "cannot listen on %s", text);
+    }
+    if (fd >= 0) {
+        (void)close(fd);
+    }
+    return code;
+}
+
 static enum ls_code keep_on_core(int core, struct ls_error *err)
 {
     cpu_set_t set;
@@ -112,6 +135,9 @@ static enum ls_code stand_up(struct standing *standing, const struct options *op
     };
     enum ls_code code = parse_address(options->listen, &job.address, err);
 
+    if (code == LS_OK) {
+        code = have_alone(options->listen, &job.address, err);
+    }
     if (code == LS_OK) {
         code = keep_on_core(options->core, err);
     }
