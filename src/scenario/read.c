@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "loginstorm/near.h"
 #include "loginstorm/units.h"
 #include "scenario/text.h"
 
@@ -59,7 +60,7 @@ static void complain_key(struct ls_reading *reading, const struct ls_map *map,
     for (size_t i = 0; i < map->count; i++) {
         keys[i] = map->fields[i].key;
     }
-    nearest = reading->errors.count < 1000 ? ls_text_nearest(child->key, keys, map->count) : NULL;
+    nearest = reading->errors.count < 1000 ? ls_nearest(child->key, keys, map->count) : NULL;
     (void)ls_show(child->key, shown);
     if (nearest != NULL) {
         ls_complain(reading, child->key_place, "unknown key \"%s\", did you mean \"%s\"?", shown,

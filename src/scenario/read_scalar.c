@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "loginstorm/near.h"
 #include "loginstorm/units.h"
 #include "scenario/scalar.h"
 #include "scenario/text.h"
@@ -273,7 +274,7 @@ int ls_read_word(struct ls_reading *reading, const struct ls_node *node, const c
         }
     }
     /* Of versions and the like the list says enough. */
-    nearest = node->text[0] > '9' ? ls_text_nearest(node->text, words, count) : NULL;
+    nearest = node->text[0] > '9' ? ls_nearest(node->text, words, count) : NULL;
     ls_complain(reading, node->place, "unknown word \"%s\"%s%s%s (known: %s)",
                 ls_show(node->text, shown), nearest != NULL ? ", did you mean \"" : "",
                 nearest != NULL ? nearest : "", nearest != NULL ? "\"?" : "", known);

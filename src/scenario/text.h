@@ -13,8 +13,4 @@
 bool ls_text_check(struct ls_reading *reading, const char *text, size_t size, const char *origin,
                    size_t *skip);
 
-/* The nearest of the words to what was written, or NULL when none is near. count words, NULLs not
- * allowed. */
-const char *ls_text_nearest(const char *text, const char *const *words, size_t count);
-
 #endif

@@ -168,7 +168,7 @@ int ls_storm_injector_main(void)
 
     injector.control.data = &injector;
     (void)uv_loop_init(&injector.loop);
-    code = process_start(&injector.control, &injector.loop, &err);
+    code = process_start(&injector.control, &injector.loop, "storm-injector", &err);
     if (code == LS_OK) {
         code = job_read(&injector.job, &err);
     }

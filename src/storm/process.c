@@ -2,11 +2,16 @@
 #include "storm/process.h"
 
 #include <signal.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
-enum ls_code process_start(struct control *control, uv_loop_t *loop, struct ls_error *err)
+enum ls_code process_start(struct control *control, uv_loop_t *loop, const char *name,
+                           struct ls_error *err)
 {
     int status;
+
+    /* The program was started by /proc/self/exe, and `top` would call it "exe". */
+    (void)prctl(PR_SET_NAME, name);
 
     /* Ctrl-C and a service's stop reach the whole group; the conductor decides, and a broken pipe
      * tells us when it is gone. */

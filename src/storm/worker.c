@@ -105,7 +105,7 @@ int ls_storm_worker_main(void)
 
     worker.control.data = &worker;
     (void)uv_loop_init(&worker.loop);
-    code = process_start(&worker.control, &worker.loop, &err);
+    code = process_start(&worker.control, &worker.loop, "storm-gateway", &err);
     if (code == LS_OK) {
         code = job_read(&job, &err);
     }
