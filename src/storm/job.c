@@ -31,6 +31,10 @@ enum ls_code job_map(int fd, void **memory, size_t *size, struct ls_error *err)
         return ls_error_set_errno(err, LS_ESYSTEM, "no memory shared with the conductor");
     }
     *size = (size_t)info.st_size;
+    if (*size == 0) {
+        *memory = NULL;
+        return ls_error_set(err, LS_EBROKEN, "the memory shared with the conductor is empty");
+    }
     *memory = mmap(NULL, *size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (*memory == MAP_FAILED) {
         *memory = NULL;

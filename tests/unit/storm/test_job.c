@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "storm/job.h"
+
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* What a process gets at its start has fixed numbers, so each reading is done by a process of its
+ * own; its status is the number of the check that failed. */
+static int in_child(int fd, int (*work)(void))
+{
+    const pid_t pid = fork();
+    int status = -1;
+
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        if (fd < 0) {
+            (void)close(JOB_FD);
+        } else if (dup2(fd, JOB_FD) != JOB_FD) {
+            _exit(99);
+        }
+        _exit(work());
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static int expect(enum ls_code code, const char *text)
+{
+    struct ls_error err = {0};
+    json_t *job = NULL;
+
+    if (job_read(&job, &err) != code) {
+        return 1;
+    }
+    if (job != NULL) {
+        return 2;
+    }
+    return strstr(err.text, text) != NULL ? 0 : 3;
+}
+
+static int reads_the_job(void)
+{
+    struct ls_error err;
+    json_t *job;
+
+    if (job_read(&job, &err) != LS_OK) {
+        return 1;
+    }
+    if (strcmp(json_string_value(json_object_get(job, "key")), "a\nb \xc3\xa9") != 0) {
+        return 2;
+    }
+    if (json_integer_value(json_object_get(job, "start")) != INT64_MAX) {
+        return 3;
+    }
+    if (json_integer_value(json_object_get(job, "version")) != JOB_VERSION) {
+        return 4;
+    }
+    json_decref(job);
+    return close(JOB_FD) == 0 ? 5 : 0; /* it is closed: a key is not left lying about */
+}
+
+static void a_job_arrives_as_it_was_given(void **state)
+{
+    struct ls_error err;
+    int fd;
+    json_t *job = json_pack("{s:s,s:I}", "key", "a\nb \xc3\xa9", "start", (json_int_t)INT64_MAX);
+
+    (void)state;
+    assert_int_equal(job_write(&fd, job, &err), LS_OK);
+    assert_int_equal(in_child(fd, reads_the_job), 0);
+    assert_int_equal(close(fd), 0);
+}
+
+static void a_job_that_could_not_be_made_is_told(void **state)
+{
+    struct ls_error err;
+    int fd = 5;
+
+    (void)state;
+    assert_int_equal(job_write(&fd, NULL, &err), LS_ENOMEM);
+    assert_int_equal(fd, -1);
+}
+
+static int refuses_another_version(void)
+{
+    return expect(LS_EBROKEN, "the conductor is of another version of loginstorm");
+}
+
+static int refuses_what_is_no_json(void)
+{
+    return expect(LS_EINPUT, "");
+}
+
+static int refuses_nothing(void)
+{
+    return expect(LS_ESYSTEM, "no memory shared with the conductor");
+}
+
+static int refuses_emptiness(void)
+{
+    return expect(LS_EBROKEN, "the memory shared with the conductor is empty");
+}
+
+static void a_job_of_no_or_another_conductor_is_refused(void **state)
+{
+    static const struct {
+        const char *text;
+        int (*work)(void);
+    } rows[] = {
+        {"{\"version\":2}", refuses_another_version},
+        {"{}", refuses_another_version},
+        {"[1]", refuses_another_version},
+        {"{\"version\":\"1\"}", refuses_another_version},
+        {"{\"version\":1", refuses_what_is_no_json},
+        {"{\"version\":1,\"version\":1}", refuses_what_is_no_json},
+        {"", refuses_emptiness},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct ls_error err;
+        int fd;
+
+        print_message("%s\n", rows[i].text);
+        assert_int_equal(job_memory(&fd, "job", 0, &err), LS_OK);
+        assert_int_equal(write(fd, rows[i].text, strlen(rows[i].text)), strlen(rows[i].text));
+        assert_int_equal(in_child(fd, rows[i].work), 0);
+        assert_int_equal(close(fd), 0);
+    }
+    assert_int_equal(in_child(-1, refuses_nothing), 0);
+}
+
+static void both_sides_of_shared_memory_see_the_same(void **state)
+{
+    struct ls_error err;
+    void *one, *other;
+    size_t size;
+    int fd;
+
+    (void)state;
+    assert_int_equal(job_memory(&fd, "rows", 10000, &err), LS_OK);
+    assert_int_equal(job_map(fd, &one, &size, &err), LS_OK);
+    assert_int_equal(size, 10000);
+    assert_int_equal(job_map(fd, &other, &size, &err), LS_OK);
+    assert_ptr_not_equal(one, other);
+    for (size_t i = 0; i < size; i++) {
+        assert_int_equal(((unsigned char *)other)[i], 0);
+    }
+    memcpy(one, "seen", 4);
+    assert_memory_equal(other, "seen", 4);
+    assert_int_equal(munmap(one, size), 0);
+    assert_int_equal(munmap(other, size), 0);
+    assert_int_equal(close(fd), 0);
+}
+
+static int pins(void)
+{
+    struct ls_error err;
+    cpu_set_t before, after;
+    int core = 0;
+
+    if (sched_getaffinity(0, sizeof before, &before) != 0) {
+        return 1;
+    }
+    if (job_pin(-1, &err) != LS_OK || sched_getaffinity(0, sizeof after, &after) != 0 ||
+        !CPU_EQUAL(&before, &after)) {
+        return 2;
+    }
+    while (!CPU_ISSET((size_t)core, &before)) {
+        core++;
+    }
+    if (job_pin(core, &err) != LS_OK || sched_getaffinity(0, sizeof after, &after) != 0 ||
+        CPU_COUNT(&after) != 1 || !CPU_ISSET((size_t)core, &after)) {
+        return 3;
+    }
+    if (job_pin(100000, &err) != LS_EINPUT ||
+        strcmp(err.text, "cannot keep a process on core 100000: Invalid argument") != 0) {
+        return 4;
+    }
+    return 0;
+}
+
+static void a_process_can_be_kept_on_a_core(void **state)
+{
+    (void)state;
+    assert_int_equal(in_child(-1, pins), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_job_arrives_as_it_was_given),
+        cmocka_unit_test(a_job_that_could_not_be_made_is_told),
+        cmocka_unit_test(a_job_of_no_or_another_conductor_is_refused),
+        cmocka_unit_test(both_sides_of_shared_memory_see_the_same),
+        cmocka_unit_test(a_process_can_be_kept_on_a_core),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
