@@ -73,7 +73,8 @@ int64_t ls_engine_open_max(const struct ls_scenario *scenario, const struct ls_s
 /*
  * Prepares everything that could fail: TLS settings, memory for all users, descriptors (the limit
  * is raised where that is allowed). LS_EINPUT for settings that cannot work and for a target beyond
- * this machine, LS_ELIMIT with what to do for a limit that is too low. What job points to must outlive the engine.
+ * this machine, LS_ELIMIT with what to do for a limit that is too low. What job points to must
+ * outlive the engine.
  */
 LS_MUST_CHECK
 enum ls_code ls_engine_new(struct ls_engine **out, uv_loop_t *loop, const struct ls_engine_job *job,
