@@ -4,6 +4,8 @@
 #include "engine/login.h"
 
 #include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 
 #include "loginstorm/units.h"
@@ -93,20 +95,64 @@ static bool is_loopback(const struct sockaddr_storage *target)
     return target->ss_family == AF_INET6 && IN6_IS_ADDR_LOOPBACK(&in6->sin6_addr);
 }
 
+/* How many ports the kernel gives to connections from one address; its usual range when it does not
+ * say. */
+static int64_t ports_of_an_address(void)
+{
+    const int64_t usual = 60999 - 32768 + 1;
+    FILE *file = fopen("/proc/sys/net/ipv4/ip_local_port_range", "re");
+    char line[64] = "";
+    char *rest;
+    int64_t first;
+    int64_t last;
+
+    if (file == NULL) {
+        return usual;
+    }
+    (void)!fgets(line, sizeof line, file);
+    (void)fclose(file);
+    first = strtoll(line, &rest, 10);
+    last = strtoll(rest, NULL, 10);
+    return first > 0 && last >= first && last < 65536 ? last - first + 1 : usual;
+}
+
+/* Spreads a large storm over source addresses, and refuses one that no spreading makes room for. */
+static enum ls_code prepare_ports(struct ls_engine *engine, struct ls_error *err)
+{
+    const struct ls_scenario *scenario = engine->job.scenario;
+    const int64_t connections = ls_engine_handshakes_max(scenario, engine->job.schedule);
+    const int64_t at_once = ls_engine_open_max(scenario, engine->job.schedule, 0, 1);
+    const int64_t ports = ports_of_an_address();
+    const int64_t each = ports < PORTS_PER_SOURCE ? ports : PORTS_PER_SOURCE;
+    /* Only one version's loopback has addresses to spread over. */
+    const int64_t most = engine->job.target.ss_family == AF_INET ? SOURCES_MAX : 1;
+    int64_t sources = (connections + each - 1) / each;
+
+    if (at_once > ports * most) {
+        return ls_error_set(err, LS_ELIMIT,
+                            "this storm may hold %" PRId64
+                            " connections open at once, but the local ports of %" PRId64
+                            " source addresses are enough for %" PRId64
+                            ": widen net.ipv4.ip_local_port_range, or use fewer --users",
+                            at_once, most, ports * most);
+    }
+    sources = sources < most ? sources : most;
+    engine->sources = sources > 1 ? (int)sources : 0;
+    return LS_OK;
+}
+
 enum ls_code limits_prepare(struct ls_engine *engine, struct ls_error *err)
 {
-    const int64_t connections =
-        ls_engine_handshakes_max(engine->job.scenario, engine->job.schedule);
-    const int64_t sources = (connections + PORTS_PER_SOURCE - 1) / PORTS_PER_SOURCE;
+    enum ls_code code;
 
     /* Whatever a caller was told: a machine that did not ask for it never gets a storm. */
     if (!is_loopback(&engine->job.target)) {
         return ls_error_set(err, LS_EINPUT,
                             "a storm goes to loopback addresses alone (127.0.0.0/8 or ::1)");
     }
-    /* Only one version's loopback has addresses to spread over. */
-    if (engine->job.target.ss_family == AF_INET && sources > 1) {
-        engine->sources = sources > SOURCES_MAX ? SOURCES_MAX : (int)sources;
+    code = prepare_ports(engine, err);
+    if (code != LS_OK) {
+        return code;
     }
     return raise_descriptors(ls_engine_open_max(engine->job.scenario, engine->job.schedule,
                                                 engine->job.shard, engine->job.shards) +
