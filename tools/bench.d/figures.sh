@@ -85,7 +85,7 @@ verdict() {
     printf '  %-8s %s: %s%s (at %s %s%s)\n' "$met" "$what" "$(short "$value")" "$unit" "$way" "$(short "$limit")" "$unit"
 }
 
-short() { awk -v x="$1" 'BEGIN { printf x >= 1000 ? "%.0f" : "%.3g", x }'; }
+short() { awk -v x="$1" 'BEGIN { printf((x >= 1000 ? "%.0f" : "%.3g"), x) }'; }
 
 figures_verdicts() {
     local best peer
