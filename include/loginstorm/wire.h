@@ -81,8 +81,7 @@ struct ls_hub {
     uv_prepare_t prepare;
     uv_check_t check;
     uv_idle_t idle;
-    int64_t prepared_ns; /* the last prepare, and the time that polls had waited until then */
-    uint64_t idled_ns;
+    int64_t turn_began_ns; /* 0 while the loop waits for events */
     struct ls_wire *first, *last;
     uint8_t buffer[64 * 1024];
 };

@@ -18,6 +18,9 @@ static void on_check(uv_check_t *check)
     struct ls_hub *hub = check->data;
     const int64_t began_ns = ls_now_ns();
 
+    if (hub->turn_began_ns == 0) {
+        hub->turn_began_ns = began_ns;
+    }
     while (hub->first != NULL) {
         struct ls_wire *wire = hub->first;
 
@@ -37,22 +40,24 @@ static void on_check(uv_check_t *check)
     }
 }
 
-/* A turn is what lies between two polls, less the time that the poll itself waited. */
+void ls_hub_wake(struct ls_hub *hub)
+{
+    if (hub->turn_began_ns == 0) {
+        hub->turn_began_ns = ls_now_ns();
+    }
+}
+
+/* A turn is what lies between the first event that a poll brought and the next poll. libuv's own
+ * measure of idle time would do, but asks the kernel twice in every turn. */
 static void on_prepare(uv_prepare_t *prepare)
 {
     struct ls_hub *hub = prepare->data;
-    const int64_t now_ns = ls_now_ns();
-    const uint64_t idle_ns = uv_metrics_idle_time(hub->loop);
+    const int64_t turn_ns = hub->turn_began_ns == 0 ? 0 : ls_now_ns() - hub->turn_began_ns;
 
-    if (hub->prepared_ns > 0) {
-        const int64_t turn_ns = now_ns - hub->prepared_ns - (int64_t)(idle_ns - hub->idled_ns);
-
-        if (turn_ns > hub->worst_turn_ns) {
-            hub->worst_turn_ns = turn_ns;
-        }
+    if (turn_ns > hub->worst_turn_ns) {
+        hub->worst_turn_ns = turn_ns;
     }
-    hub->prepared_ns = now_ns;
-    hub->idled_ns = idle_ns;
+    hub->turn_began_ns = 0;
 }
 
 void ls_hub_init(struct ls_hub *hub, uv_loop_t *loop, const struct ls_wire_calls *calls)
@@ -64,11 +69,9 @@ void ls_hub_init(struct ls_hub *hub, uv_loop_t *loop, const struct ls_wire_calls
     hub->account = false;
     hub->tls_ns = 0;
     hub->worst_turn_ns = 0;
-    hub->prepared_ns = 0;
-    hub->idled_ns = 0;
+    hub->turn_began_ns = 0;
     hub->first = NULL;
     hub->last = NULL;
-    (void)uv_loop_configure(loop, UV_METRICS_IDLE_TIME);
     (void)uv_prepare_init(loop, &hub->prepare);
     (void)uv_check_init(loop, &hub->check);
     (void)uv_idle_init(loop, &hub->idle);
@@ -96,6 +99,7 @@ void ls_hub_queue(struct ls_wire *wire)
     if (wire->queued) {
         return;
     }
+    ls_hub_wake(hub);
     wire->queued = true;
     wire->next = NULL;
     wire->previous = hub->last;

@@ -333,6 +333,7 @@ void ls_wire_connect(struct ls_wire *wire, struct ls_hub *hub, struct ls_tls_con
     uv_connect_t *connect = malloc(sizeof *connect);
     int status;
 
+    ls_hub_wake(hub);
     wire->hub = hub;
     wire->state = LS_WIRE_CONNECTING;
     status = uv_tcp_init_ex(hub->loop, &wire->tcp, target->sa_family);
@@ -362,6 +363,7 @@ enum ls_code ls_wire_accept(struct ls_wire *wire, struct ls_hub *hub,
 {
     int status;
 
+    ls_hub_wake(hub);
     wire->hub = hub;
     wire->server = true;
     (void)uv_tcp_init(hub->loop, &wire->tcp); /* cannot fail: it makes no socket */
