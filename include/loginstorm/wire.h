@@ -106,6 +106,7 @@ struct ls_wire {
     bool queued;
     bool server;
     bool writing;
+    bool corked; /* inside a piece of work, whose end flushes */
 };
 
 void ls_hub_init(struct ls_hub *hub, uv_loop_t *loop, const struct ls_wire_calls *calls);

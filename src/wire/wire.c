@@ -9,6 +9,9 @@
 #include "loginstorm/units.h"
 #include "wire/wire_work.h"
 
+/* A long answer does not wait for its end. */
+#define CORK_BYTES 16384
+
 static enum ls_wire_why why_of(int uv_error)
 {
     switch (uv_error) {
@@ -198,15 +201,16 @@ void ls_wire_work(struct ls_wire *wire)
     if (ls_bytes_size(&wire->inbox) > 0 || fresh) {
         state = step(wire);
     }
+    /* What the owner writes now leaves with what the endpoint made, in one segment: a first request
+     * with the Finished, an answer with the goodbye. */
+    wire->corked = true;
     if (wire->state == LS_WIRE_SECURING && wire->end != NULL && ls_tls_end_was_secured(wire->end)) {
         wire->state = LS_WIRE_OPEN;
-        /* Told before the flush, so that an owner's first request leaves with the Finished in one
-         * segment. */
         if (calls->secured != NULL) {
             calls->secured(wire);
         }
     }
-    if (wire->state < LS_WIRE_ENDED) {
+    if (wire->state < LS_WIRE_ENDED && wire->first_sent == 0) {
         status = flush(wire);
         /* What a failed handshake sends is an alert. */
         if (state != LS_TLS_FAILED) {
@@ -216,8 +220,12 @@ void ls_wire_work(struct ls_wire *wire)
     if (wire->state == LS_WIRE_OPEN && ls_bytes_size(&wire->plain) > 0 && calls->plain != NULL) {
         calls->plain(wire);
     }
+    wire->corked = false;
     if (wire->state >= LS_WIRE_ENDED) {
         return;
+    }
+    if (status == 0) {
+        status = flush(wire);
     }
     if (state == LS_TLS_FAILED) {
         finish(wire, wire->end == NULL ? LS_WIRE_OWN_MEMORY : tls_why(wire->end));
@@ -393,7 +401,9 @@ void ls_wire_write(struct ls_wire *wire, const void *data, size_t size)
         status = UV_ENOMEM;
     } else {
         wire->sent += (uint32_t)(ls_bytes_size(&wire->outbox) - before);
-        status = flush(wire);
+        if (!wire->corked || ls_bytes_size(&wire->outbox) >= CORK_BYTES) {
+            status = flush(wire);
+        }
     }
     if (status < 0) {
         wire->peer_end = status;

@@ -19,6 +19,9 @@
 
 #include <cmocka.h>
 
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
 #include "loginstorm/wire.h"
 
 #define NAME "ras.example.lan"
@@ -42,6 +45,7 @@ struct node {
     uint64_t plain_sum; /* over them and their places */
     enum ls_wire_why why;
     uint32_t sent, received, first_sent, received_at_secured; /* as last seen */
+    uint32_t segments;                                        /* with data, come by the last call */
     struct sockaddr_in peer;
     bool open;
 };
@@ -66,6 +70,26 @@ static inline uint64_t sum_of(const uint8_t *data, size_t size, size_t place, ui
     return sum;
 }
 
+/* The kernel tells more than the C library's struct holds, and its own header cannot be included
+ * beside that. */
+struct longer_tcp_info {
+    struct tcp_info known;
+    uint64_t rates[2], bytes[2];
+    uint32_t segs_out, segs_in, notsent_bytes, min_rtt, data_segs_in;
+};
+
+static inline uint32_t segments_in(const struct ls_wire *wire)
+{
+    struct longer_tcp_info info = {0};
+    socklen_t size = sizeof info;
+    uv_os_fd_t fd;
+
+    if (uv_fileno((const uv_handle_t *)&wire->tcp, &fd) == 0) {
+        (void)getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size);
+    }
+    return info.data_segs_in;
+}
+
 static inline void note(struct node *node, char call)
 {
     const size_t length = strlen(node->heard);
@@ -77,6 +101,9 @@ static inline void note(struct node *node, char call)
     node->sent = node->wire.sent;
     node->received = node->wire.received;
     node->first_sent = node->wire.first_sent;
+    if (call != 'x') {
+        node->segments = segments_in(&node->wire);
+    }
 }
 
 static inline void say_or_act(struct node *node, char call)

@@ -443,6 +443,24 @@ static void a_client_that_speaks_no_tls_gets_no_flight(void **state)
     }
 }
 
+static void an_answer_leaves_with_the_goodbye_and_a_request_with_the_finished(void **state)
+{
+    struct rig *rig = rig_new(identity);
+    const struct node asker = {.says = ping, .says_size = 4};
+    struct node *client;
+    struct node *server = &rig->servers[0];
+
+    (void)state;
+    rig->server_model = (struct node){.says = ping, .says_size = 4, .at = 'p'};
+    client = rig_connect(rig, &asker, NULL);
+    rig_run(rig);
+    assert_string_equal(client->heard, "cfspex");
+    assert_int_equal(client->plain, 4);
+    assert_int_equal(client->segments, 2); /* the server's flight; its answer with the goodbye */
+    assert_int_equal(server->segments, 2); /* a Client Hello; the Finished with the request */
+    rig_free(rig);
+}
+
 static void loopback_loses_nothing(void **state)
 {
     struct rig *rig = rig_new(identity);
@@ -479,6 +497,7 @@ int main(void)
         cmocka_unit_test(a_connection_comes_from_the_address_that_was_asked_for),
         cmocka_unit_test(an_address_that_is_not_ours_is_our_own_limit),
         cmocka_unit_test(a_client_that_speaks_no_tls_gets_no_flight),
+        cmocka_unit_test(an_answer_leaves_with_the_goodbye_and_a_request_with_the_finished),
         cmocka_unit_test(loopback_loses_nothing),
     };
 
