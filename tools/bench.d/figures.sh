@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2034
 # Sourced by tools/bench: what was measured, one line a figure in raw.tsv; the table and the verdicts are made of it alone.
-: "${ours_calm:=}" "${check_row:=}"
+: "${ours_calm:=}" "${ours_near:=}" "${check_row:=}"
 
 # name · unit · which is better · title
 figures_prepare() {
@@ -88,10 +88,13 @@ verdict() {
 short() { awk -v x="$1" 'BEGIN { printf((x >= 1000 ? "%.0f" : "%.3g"), x) }'; }
 
 figures_verdicts() {
-    local best peer
+    local best peer ours
     printf '\ntargets\n'
     IFS=$'\t' read -r best peer < <(best_peer client) || true
-    verdict "injector CPU per full handshake, a third of ${peer:-}'s" "$(median client "$ours_calm")" most "${best:+$(calc "$best / 3")}" µs
+    for ours in "$ours_calm" "$ours_near"; do
+        verdict "injector CPU per full handshake (${ours#loginstorm, }), a third of ${peer:-}'s" "$(median client "$ours")" most \
+            "${best:+$(calc "$best / 3")}" µs
+    done
     verdict 'memory per held connection' "$(median memory-client loginstorm)" most 6 kB
     verdict 'handshakes under way at once in one injector' "$(median flight loginstorm)" least 20000 ''
     verdict 'start lag p99 at 2,000 logins/s' "$(median lag p99)" most 1 ms

@@ -4,10 +4,11 @@
 : "${gateway_pid:=}" "${gateway_port:=}" "${gateway_secured:=}" "${nginx_pid:=}" "${nginx_port:=}" "${nginx_master:=}"
 : "${storm_pid:=}" "${client_cpu_us:=}" "${client_wall_us:=}" "${client_count:=}"
 
-ours_calm='loginstorm, 2,000 logins/s'
+ours_calm='loginstorm, 2,000 logins/s' ours_near=''
 check_row='loginstorm check'
 found_rate='' # the highest rate that the storm keeps up with, once section rate has found it
 
+thousands() { echo "$1" | sed ':again; s/\([0-9]\)\([0-9]\{3\}\)\($\|,\)/\1,\2\3/; t again'; }
 share() { calc "int($1 * 100 + 0.5)"; }
 
 # peer_against_gateway KIND AT_ONCE NAME: a fresh gateway, the client, and what both say. -> also gateway_cpu_us (while the client ran)
@@ -108,9 +109,10 @@ storm_cost() {
 section_client() {
     local near=$((${found_rate:-0} * 9 / 10)) kind
     [ $near -gt 2000 ] || near=4000
+    ours_near="loginstorm, $(thousands $near) logins/s"
     for ((round = 1; round <= rounds; round++)); do
         storm_cost "$ours_calm" 2000 request || return 1
-        storm_cost "loginstorm, $near logins/s" $near request || return 1
+        storm_cost "$ours_near" $near request || return 1
         storm_cost 'loginstorm, 2,000 logins/s, no request' 2000 '' || return 1
         for kind in ab wrk h2load s_time; do
             progress "client: $kind, round $round"
