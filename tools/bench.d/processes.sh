@@ -185,7 +185,7 @@ client() {
     esac
     local TIMEFORMAT='%3U %3S'
     begun=$(now_us)
-    { time taskset -c $core_client "${command[@]}" >"$log" 2>&1; } 2>"$log.time" || return 1
+    { time timeout 120 taskset -c $core_client "${command[@]}" >"$log" 2>&1; } 2>"$log.time" || return 1
     client_wall_us=$(($(now_us) - begun))
     client_cpu_us=$(tail -n 1 "$log.time" | awk '{ printf "%d", ($1 + $2) * 1e6 + 0.5 }')
     client_count=$(client_says "$kind" "$log")
