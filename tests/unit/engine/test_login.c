@@ -371,6 +371,44 @@ static void a_gateway_that_goes_after_the_handshake_fails_the_request(void **sta
     }
 }
 
+/* It has answered, and reads the rest of a long request no more: the login is through, and its end
+ * must not wait for a reader that there is not. */
+static void a_gateway_that_answers_before_it_has_read_all_keeps_nobody(void **state)
+{
+    static uint8_t answer[6000];
+    struct rig *rig = rig_new(identity);
+    const struct stage_wish wish = {.users = 2,
+                                    .login = "{hold: none, request: {send: 900B, receive: 6kB}}",
+                                    .target = (const struct sockaddr *)&rig->address};
+    struct stage stage;
+
+    (void)state;
+    rig->server_model = (struct node){.says = answer, .says_size = sizeof answer};
+    stage_set(&stage, identity, &wish);
+    stage.scenario->login.send_bytes = INT64_C(32) * 1024 * 1024;
+    assert_int_equal(ls_engine_new(&stage.engine, &rig->loop, &stage.job, &(struct ls_error){0}),
+                     LS_OK);
+    stage_start(&stage);
+    while (stage.closed == 0) {
+        (void)uv_run(&rig->loop, UV_RUN_ONCE);
+        for (size_t i = 0; i < rig->servers_count; i++) {
+            if (strchr(rig->servers[i].heard, 's') != NULL && rig->servers[i].open) {
+                (void)uv_read_stop((uv_stream_t *)&rig->servers[i].wire.tcp);
+            }
+        }
+    }
+    ls_engine_facts(stage.engine, &stage.facts);
+    stage_check(&stage);
+    assert_int_equal(stage.facts.logged_in, 2);
+    for (size_t i = 0; i < rig->servers_count; i++) {
+        ls_wire_close(&rig->servers[i].wire, true);
+    }
+    rig_run(rig);
+    rig_free(rig);
+    stage_clear(&stage);
+    stage_end(&stage);
+}
+
 static void a_login_that_comes_through_later_keeps_the_reason_of_its_last_failure(void **state)
 {
     static struct peer peer;
@@ -453,6 +491,7 @@ int main(void)
         cmocka_unit_test(a_certificate_of_another_issuer_is_rejected),
         cmocka_unit_test(a_certificate_of_another_name_is_rejected),
         cmocka_unit_test(a_gateway_that_goes_after_the_handshake_fails_the_request),
+        cmocka_unit_test(a_gateway_that_answers_before_it_has_read_all_keeps_nobody),
         cmocka_unit_test(a_login_that_comes_through_later_keeps_the_reason_of_its_last_failure),
         cmocka_unit_test(sessions_that_a_gateway_drops_are_counted_and_stay_logins),
     };

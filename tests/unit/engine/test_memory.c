@@ -2,6 +2,8 @@
 /* One allocation fails, each in turn, from setting up to the end: no crash, no hang, and everyone
  * counted, or a clean error. The linker leads malloc, calloc and realloc of our rooms and of the
  * TLS library here; libuv keeps its own, since it aborts when its table of watchers cannot grow. */
+#include <limits.h>
+
 #include "unit/engine/stage.h"
 
 void *__real_malloc(size_t size);
@@ -181,12 +183,69 @@ static void a_gateway_that_cannot_be_set_up_is_a_clean_error(void **state)
     assert_true(fails > 10);
 }
 
+static bool all_came(struct ls_gateway *gateway, int64_t clients)
+{
+    struct ls_gateway_counts counts;
+
+    ls_gateway_counts(gateway, &counts);
+    return counts.accepted == clients && counts.open == 0;
+}
+
+/* Nobody is served then, but whoever comes is taken and closed, and who comes after that is served:
+ * a listener that leaves one connection lying never listens again. */
+static void a_gateway_without_memory_goes_on_listening(void **state)
+{
+    enum { CLIENTS = 5 };
+    struct rig *rig = rig_new(identity);
+    struct ls_gateway_job job = {
+        .identity = identity, .backlog = 16, .closed = stage_gateway_closed};
+    const struct node closer = {.at = 's'};
+    struct ls_gateway *gateway;
+    struct ls_gateway_counts counts;
+    struct sockaddr_storage address;
+    uv_tcp_t clients[CLIENTS];
+    uv_connect_t connects[CLIENTS];
+
+    (void)state;
+    assert_int_equal(uv_ip4_addr("127.0.0.1", 0, (struct sockaddr_in *)&job.address), 0);
+    assert_int_equal(ls_gateway_new(&gateway, &rig->loop, &job, &(struct ls_error){0}), LS_OK);
+    ls_gateway_address(gateway, &address);
+    memcpy(&rig->address, &address, sizeof rig->address);
+    for (int i = 0; i < CLIENTS; i++) {
+        assert_int_equal(uv_tcp_init(&rig->loop, &clients[i]), 0);
+        assert_int_equal(
+            uv_tcp_connect(&connects[i], &clients[i], (const struct sockaddr *)&rig->address, NULL),
+            0);
+    }
+    arm(1, LONG_MAX / 2);
+    while (!all_came(gateway, CLIENTS)) {
+        (void)uv_run(&rig->loop, UV_RUN_ONCE);
+    }
+    disarm();
+    for (int i = 0; i < CLIENTS; i++) {
+        uv_close((uv_handle_t *)&clients[i], NULL);
+    }
+    (void)rig_connect(rig, &closer, NULL);
+    while (!all_came(gateway, CLIENTS + 1)) {
+        (void)uv_run(&rig->loop, UV_RUN_ONCE);
+    }
+    assert_string_equal(rig->clients[0].heard, "cfsx");
+    ls_gateway_counts(gateway, &counts);
+    assert_int_equal(counts.failed, CLIENTS);
+    assert_int_equal(counts.secured, 1);
+    ls_gateway_stop(gateway);
+    (void)uv_run(&rig->loop, UV_RUN_DEFAULT);
+    ls_gateway_free(gateway);
+    rig_free(rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_one_allocation_may_fail),
         cmocka_unit_test(want_of_memory_may_last_a_while),
         cmocka_unit_test(a_gateway_that_cannot_be_set_up_is_a_clean_error),
+        cmocka_unit_test(a_gateway_without_memory_goes_on_listening),
     };
 
     return cmocka_run_group_tests(tests, set_up, tear_down);

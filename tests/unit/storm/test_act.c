@@ -19,7 +19,7 @@
 #define USERS 60
 #define CONNECTIONS 2
 
-/* What a storm gave, and what is done to it at its first view. */
+/* What a storm gave, and what is done to it at its first view of a login. */
 struct seen {
     const char *kills; /* the first process of this command */
     int signal;        /* raised in the conductor itself */
@@ -84,7 +84,7 @@ static void on_view(const struct ls_storm_view *view, void *data)
 
     assert_true(view->started >= view->logged_in + view->failed);
     assert_int_equal(view->in_flight, view->started - view->logged_in - view->failed);
-    if (view->started == 0 || seen->views++ > 0) {
+    if (view->logged_in == 0 || seen->views++ > 0) {
         return;
     }
     if (seen->kills != NULL) {
