@@ -12,13 +12,18 @@
  * An open loop: a user starts when it is due, whatever became of those before. One engine plays one
  * shard of the users (user number modulo shards) on one libuv loop.
  *
- *                  start_due        on_connected       on_secured
- *            DUE ------------> CONNECTING -----> SECURING -----> LOGGING_IN
- *             ^                    |  ^             |                 |  next_connection (while the
- * login has more) |                    |  `-------------|-----------------' |                    |
- * |                 |  login_came_through |     on_timer       |  attempt_failed|                 v
- *          WAITING <---------------+----------------'              HOLDING --on_timer /
- * ls_engine_release--> DONE (tries left)         | v (no tries left) FAILED
+ *     DUE --start_due--> CONNECTING --on_connected--> SECURING --on_secured--> LOGGING_IN
+ *                          ^  ^ ^                         |                        |
+ *                          |  | `---- next_connection ----`------------------------|
+ *                          |  |        (the login has more)                        |
+ *              on_timer    |  |                                                    | login_came_through
+ *     WAITING -------------'  |                                                    v
+ *        ^                    |                             DONE <--on_timer-- HOLDING
+ *        |                    |                                    on_ended (the session was lost)
+ *        `-- attempt_failed --`-- from CONNECTING, SECURING,         ls_engine_release
+ *            (attempts left)      LOGGING_IN: on_ended, on_timer
+ *                                   |
+ *                                   `-- attempt_failed (none left) --> FAILED
  */
 
 #include <netinet/in.h>
@@ -41,8 +46,7 @@ struct ls_engine_job {
     struct sockaddr_storage target;
     const char *trust; /* PEM of the issuer, for populations that verify the chain */
     int shard, shards;
-    /* Called once, when the last login of the shard is decided. Held sessions are still open then.
-     */
+    /* Called once, when the last login of the shard is decided. Held sessions are open then. */
     void (*decided)(void *data);
     /* Called once, when the last connection is closed after ls_engine_release or ls_engine_stop. */
     void (*closed)(void *data);

@@ -7,10 +7,11 @@
  *
  *     engine / gateway -> [wire] -> socket
  *
- *     IDLE --ls_wire_connect--> CONNECTING --on_connect--> SECURING --work_step--> OPEN
+ *     IDLE --ls_wire_connect--> CONNECTING --on_connect--> SECURING --ls_wire_work--> OPEN
  *     IDLE --ls_wire_accept-------------------------------^
- *     any --finish--> ENDED --ls_wire_close--> CLOSING --on_close--> (calls->closed: the memory is
- * the owner's again)
+ *     any --finish--> ENDED --ls_wire_close--> CLOSING --on_close--> (calls->closed)
+ *
+ * After calls->closed the memory is its owner's again.
  *
  * Reading a socket is cheap and TLS is not, so bytes are only gathered when they come; the TLS work
  * waits in its hub's queue and is done first come, first served, a budget of time per turn of the

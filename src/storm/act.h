@@ -5,13 +5,23 @@
 /*
  * One act of a storm: one certificate, from starting its gateway to the last process's end.
  *
- *                     on_line: ready          on_line: ready            on_line: account on_line:
- * decided STARTING_GATEWAY ------> STARTING_INJECTORS ------> TAKING_BASELINE ------> STORMING
- * ------> ACCOUNTING |                        |                        |                     | |
- * on_line: account
- *            `------------------------`------- stop_early -----`---------------------' v | on_gone
- * LETTING_GO v                                 | LETTING_GO --on_gone: injectors--> CLOSING
- * --on_gone: workers--> OVER
+ *     STARTING_GATEWAY
+ *         | on_line: every worker is `ready`
+ *     STARTING_INJECTORS
+ *         | on_line: every injector is `ready`
+ *     TAKING_BASELINE
+ *         | on_line: every worker has sent its `account`
+ *     STORMING
+ *         | on_line, on_gone: every injector has `decided`, or died
+ *     ACCOUNTING
+ *         | on_line: every worker has sent its `account` again
+ *     LETTING_GO  <---- stop_early: from any state above, by on_signal or on_gone
+ *         | on_gone: no injector is left
+ *     CLOSING
+ *         | on_gone: no worker is left
+ *     OVER
+ *
+ * advance() takes each of these steps; on_watchdog ends a state that waits in vain.
  */
 
 #include "loginstorm/storm.h"

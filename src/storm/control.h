@@ -5,13 +5,20 @@
 /*
  * The lines between a conductor and its processes: a verb and numbers, or a verb and text.
  *
- *     process -> conductor                          conductor -> process
- *     control VERSION             first of all      account              answer with `account`
- *     ready [PORT]                prepared          go START_NS          the storm begins then
- *     tick STARTED LOGGED_IN FAILED IN_FLIGHT       release              all are decided: let go,
- * end decided                     all logins are    stop                 end early account USER
- * SYSTEM TLS ACCEPTED FLIGHTS SECURED FAILED facts TURN_NS GAP_NS LOST   before the end error CODE
- * TEXT             and then the end
+ *     process -> conductor
+ *         control VERSION                              first of all
+ *         ready                                        prepared
+ *         tick STARTED LOGGED_IN FAILED IN_FLIGHT      how it stands
+ *         decided                                      the last login is
+ *         account USER SYSTEM TLS ACCEPTED FLIGHTS SECURED FAILED
+ *         facts TURN_NS GAP_NS LOST                    before an injector's end
+ *         error CODE TEXT                              and then the end
+ *
+ *     conductor -> process
+ *         account                                      answer with `account`
+ *         go START_NS                                  the storm begins then
+ *         release                                      all are decided: let go, end
+ *         stop                                         end early
  */
 
 #include <stdbool.h>
