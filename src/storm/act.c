@@ -52,6 +52,9 @@ static void stop_early(struct act *act, enum ls_code code, const char *text)
     }
     act->partial = true;
     if (act->state < ACT_LETTING_GO) {
+        if (act->state == ACT_STORMING) {
+            act->over_ns = ls_now_ns() - act->start_ns;
+        }
         to_all(act, false, "stop");
         enter(act, ACT_LETTING_GO, END_PATIENCE_MS);
         advance(act);
@@ -181,7 +184,7 @@ static void advance(struct act *act)
     } else if (act->state == ACT_TAKING_BASELINE && all(act, true, has_base)) {
         go(act);
     } else if (act->state == ACT_STORMING && all(act, false, is_decided_or_gone)) {
-        act->decided_ns = ls_now_ns() - act->start_ns;
+        act->over_ns = ls_now_ns() - act->start_ns;
         (void)uv_timer_stop(&act->sampler);
         act_take_sample(act);
         show(act);

@@ -53,7 +53,7 @@ struct act {
     int reserved_fd;
     struct sockaddr_storage address;
     int64_t start_ns;
-    int64_t decided_ns; /* the moment of the last decision, from start_ns */
+    int64_t over_ns; /* the moment of the last decision or of an early end, from start_ns */
     /* CPU clocks, read ten times a second */
     struct ls_cpu_sample *gateway_samples;
     struct ls_cpu_sample *injector_samples; /* of the busiest injector's window search: one row an

@@ -138,6 +138,7 @@ enum ls_code child_start(struct child *child, uv_loop_t *loop, const char *progr
     code = spawn(child, loop, program, command, job_fd, err);
     (void)close(job_fd);
     if (code == LS_OK && control_start(&child->control) != 0) {
+        child->control.is_over = true; /* its end will not be read */
         child_kill(child);
         code = ls_error_set(err, LS_ESYSTEM, "cannot speak to a process");
     }

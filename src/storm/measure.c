@@ -92,7 +92,7 @@ static enum ls_code cut_off_the_rest(const struct act *act, struct ls_record *re
             .started_ns = LS_NEVER_NS,
             .connected_ns = LS_NEVER_NS,
             .secured_ns = LS_NEVER_NS,
-            .done_ns = LS_NEVER_NS,
+            .done_ns = act->over_ns,
             .population = schedule->rows[i].population,
             .outcome = LS_OUTCOME_CUT_OFF,
         };
