@@ -96,7 +96,11 @@ figures_verdicts() {
             "${best:+$(calc "$best / 3")}" µs
     done
     verdict 'memory per held connection' "$(median memory-client loginstorm)" most 6 kB
-    verdict 'handshakes under way at once in one injector' "$(median flight loginstorm)" least 20000 ''
+    if [ "$(calc "$(median flight loginstorm users) + 0 >= 20000")" = 1 ]; then
+        verdict 'handshakes under way at once in one injector' "$(median flight loginstorm)" least 20000 ''
+    elif [ -n "$(median flight loginstorm)" ]; then
+        echo '  not judged: 20,000 handshakes under way at once in one injector (a quick run, or too few open files: ulimit -Hn)'
+    fi
     verdict 'start lag p99 at 2,000 logins/s' "$(median lag p99)" most 1 ms
     IFS=$'\t' read -r best peer < <(best_peer gateway-p256) || true
     verdict "embedded gateway CPU per full handshake, half of ${peer:-}'s" "$(median gateway-p256 loginstorm)" most "${best:+$(calc "$best / 2")}" µs

@@ -271,7 +271,8 @@ section_flight() {
     progress "flight: $users users"
     storm flight rsa-4096 $((users / 2)) $users '' none '{connect: 60s, handshake: 600s, login: 600s}' || return 1
     put flight loginstorm "$(storm_says flight peak_handshakes_in_flight)"
-    note flight loginstorm "of $users users, $(storm_says flight logged_in) logged in$([ $users -ge 20000 ] || echo ' (no more: open files, or quick)')"
+    put flight loginstorm $users users
+    note flight loginstorm "of $users users, $(storm_says flight logged_in) logged in"
 }
 
 # time_of SUBJECT COMMAND...: until it has ended
