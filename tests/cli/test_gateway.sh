@@ -54,7 +54,11 @@ is "a second gateway on the same address: exit status 73" "$?" 73
 has "and the address in the message" "$(cat err)" "cannot listen on 127.0.0.1:$port: Address already in use"
 is "the first one goes on" "$(curl -sS -i --cacert ecdsa-p256.pem "https://localhost:$port/bytes/500" | wc -c)" 500
 leave ecdsa-p256 INT
-matches "at its end it counts what it did" "$(said ecdsa-p256)" '^21[0-9] connections, 21[0-9] secured, [0-9] failed, 403 requests$'
+read -r connections _ secured _ broken _ requests _ < <(said ecdsa-p256)
+is "at its end it counts what it did: connections = secured + failed" "$((secured + broken))" "$connections"
+# ab 200 and 10, curl 3, openssl 2; ab may begin up to 10 more than it needs, each time.
+holds "215 of them secured, or some more of ab's" "$secured >= 215 && $secured <= 235"
+holds "and all 403 requests were answered" "$requests >= 403"
 matches "and its CPU" "$(tail -n 1 ecdsa-p256.out)" 'CPU 0\.[0-9]+ s user, [0-9.]+ s system|CPU [0-9.]+ s user'
 
 # Another program has the port.
