@@ -144,12 +144,17 @@ static void add_capacity(struct table *table, const struct ls_result *result)
     }
 }
 
+/* Two digits that mean something: a certificate that takes a thousandth of a core is still twice as dear as another. */
 static void set_cores(struct table *table, struct column *column, size_t row, double cores)
 {
     if (cores < 0) {
         table_set(table, column, row, PLAIN, "-");
+    } else if (cores > 0 && cores < 0.0001) {
+        table_set(table, column, row, PLAIN, "<0.0001");
+    } else if (cores < 0.1) {
+        table_set(table, column, row, PLAIN, "%.2g", cores);
     } else {
-        table_set(table, column, row, PLAIN, "%.*f", cores < 0.1 ? 3 : cores < 10 ? 2 : 1, cores);
+        table_set(table, column, row, PLAIN, "%.*f", cores < 10 ? 2 : 1, cores);
     }
 }
 
@@ -235,4 +240,8 @@ void put_cost_table(struct page *page, const struct ls_result *result)
         page, PLAIN, 0,
         "User, system and TLS are of a handshake. On loopback, gateway and injector pay a part "
         "of each other's system time.");
+    page_put(
+        page, PLAIN, 0,
+        "All of it is at this storm's load: a core that is busy wakes up less often, so that a "
+        "handshake costs less there, and one core carries more than is said here.");
 }
