@@ -210,7 +210,7 @@ void put_pace(struct page *page, const struct ls_result *result)
         const char *at = peak_clock(result, clock, sizeof clock);
 
         (void)snprintf(rest, sizeof rest,
-                       "; CPU per handshake and cores at %s are those of the real one",
+                       "; cores at %s are the real one's, at the CPU per login measured here",
                        at != NULL ? at : "the peak");
     }
     page_put(page, PLAIN, 0, "The latencies are those of a morning %s as dense%s.", times, rest);

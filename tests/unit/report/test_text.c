@@ -177,8 +177,8 @@ static void colour_is_for_what_went_wrong_alone(void **state)
 
 static void sped_up_latencies_are_labelled_and_others_are_not(void **state)
 {
-    static const char label[] = "The latencies are those of a morning 60 times as dense; CPU per "
-                                "handshake and cores at 08:30 are those of the real one.";
+    static const char label[] = "The latencies are those of a morning 60 times as dense; cores at "
+                                "08:30 are the real one's, at the CPU per login measured here.";
     const struct ls_report_look look = {.columns = 200, .utf8 = true};
     const struct ls_report_look quiet = {.columns = 200, .quiet = true};
     struct sample sample;
