@@ -123,6 +123,20 @@ static void tell_where(const struct run *run)
     }
 }
 
+/* Why it ended before its time, and where what was measured until then lies. */
+static int print_early_end(const struct run *run, const struct ls_error *why)
+{
+    const bool signalled = why->code == LS_EINTERRUPTED || why->code == LS_ETERMINATED;
+    const bool measured = run->result->runs_count > 0;
+    struct ls_error err = *why; /* with its place, should it have one */
+
+    (void)snprintf(err.text, sizeof err.text, "%s%.400s; %s%s", signalled ? "stopped by " : "",
+                   why->text,
+                   measured ? "what was measured until then is in " : "nothing was measured",
+                   measured ? run->folder.path : "");
+    return print_error(&err);
+}
+
 /* Everything that can be refused is, before a folder is made or a process started. */
 static enum ls_code prepare(struct run *run, struct ls_error *err)
 {
@@ -147,31 +161,38 @@ static enum ls_code prepare(struct run *run, struct ls_error *err)
     return code;
 }
 
+static int play(struct run *run)
+{
+    struct ls_error err;
+    enum ls_code code;
+    int status = show_heading(run->result, run->options);
+
+    code = storm(run, &err);
+    if (run->result->runs_count > 0) {
+        status = show_result(run->result, run->options);
+        tell_where(run);
+    }
+    if (code != LS_OK) {
+        return print_early_end(run, &err);
+    }
+    return status == 0 ? status_of_result(run->result) : status;
+}
+
 int command_run(const struct options *options)
 {
     struct run run = {.options = options};
     struct ls_scenario *scenario;
     struct ls_error err;
-    enum ls_code code;
     int status = load_scenario(&scenario, options);
 
     if (status != 0) {
         return status;
     }
     run.scenario = scenario;
-    code = prepare(&run, &err);
-    if (code == LS_OK) {
-        (void)show_heading(run.result, options);
-        code = storm(&run, &err);
-        if (run.result->runs_count > 0) {
-            status = show_result(run.result, options);
-            tell_where(&run);
-        }
-    }
-    if (code != LS_OK) {
+    if (prepare(&run, &err) != LS_OK) {
         status = print_error(&err);
-    } else if (status == 0) {
-        status = status_of_result(run.result);
+    } else {
+        status = play(&run);
     }
     progress_clear(&run.progress);
     ls_result_free(run.result);

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the machine lets one process have, found out before the start: a storm that hits our own
- * limit measures nothing. */
+/* Ports and descriptors, before the start. */
 #include "engine/login.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 
+#include "loginstorm/limit.h"
 #include "loginstorm/units.h"
-
-/* Standard streams, control, loop, pacer, and what libraries open for a moment. */
-#define DESCRIPTORS_BESIDE 64
 
 /* Beyond this many ports of one source address connect() itself slows down to 0.5-1 ms (measured);
  * of 28,203 in all. */
@@ -56,32 +52,6 @@ int64_t ls_engine_open_max(const struct ls_scenario *scenario, const struct ls_s
         most = open > most ? open : most;
     }
     return most;
-}
-
-static enum ls_code raise_descriptors(int64_t needed, struct ls_error *err)
-{
-    struct rlimit limit;
-    struct rlimit wish;
-    rlim_t had;
-
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) {
-        return ls_error_set_errno(err, LS_ESYSTEM, "cannot read the limit of open files");
-    }
-    if (limit.rlim_cur >= (rlim_t)needed) {
-        return LS_OK;
-    }
-    had = limit.rlim_max;
-    wish = (struct rlimit){.rlim_cur = (rlim_t)needed,
-                           .rlim_max = had > (rlim_t)needed ? had : (rlim_t)needed};
-    if (setrlimit(RLIMIT_NOFILE, &wish) == 0) {
-        return LS_OK;
-    }
-    return ls_error_set(err, LS_ELIMIT,
-                        "this storm may hold %" PRId64
-                        " connections open in one injector, but the limit of open files "
-                        "is %" PRIu64 " and may not be raised: run `ulimit -n %" PRId64
-                        "` as root first, or use --injectors, or fewer --users",
-                        needed - DESCRIPTORS_BESIDE, (uint64_t)had, needed);
 }
 
 static bool is_loopback(const struct sockaddr_storage *target)
@@ -154,8 +124,7 @@ enum ls_code limits_prepare(struct ls_engine *engine, struct ls_error *err)
     if (code != LS_OK) {
         return code;
     }
-    return raise_descriptors(ls_engine_open_max(engine->job.scenario, engine->job.schedule,
-                                                engine->job.shard, engine->job.shards) +
-                                 DESCRIPTORS_BESIDE,
-                             err);
+    return ls_limit_open_files(ls_engine_open_max(engine->job.scenario, engine->job.schedule,
+                                                  engine->job.shard, engine->job.shards),
+                               "an injector of this storm", err);
 }

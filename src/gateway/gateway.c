@@ -2,7 +2,6 @@
 #include "loginstorm/gateway.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -10,10 +9,9 @@
 #include <unistd.h>
 
 #include "gateway/http.h"
+#include "loginstorm/limit.h"
 #include "loginstorm/units.h"
 #include "loginstorm/wire.h"
-
-#define DESCRIPTORS_BESIDE 64
 
 struct session {
     struct ls_wire wire; /* first, so that a wire is its session */
@@ -236,31 +234,17 @@ enum ls_code ls_gateway_reserve(int *fd, struct sockaddr_storage *address, struc
     return LS_OK;
 }
 
-static enum ls_code check_descriptors(int64_t connections, struct ls_error *err)
+/* A gateway that does not know how many will come takes what it may have. */
+static enum ls_code prepare_descriptors(int64_t connections, struct ls_error *err)
 {
     struct rlimit limit;
-    const rlim_t needed = (rlim_t)connections + DESCRIPTORS_BESIDE;
 
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) {
-        return ls_error_set_errno(err, LS_ESYSTEM, "cannot read the limit of open files");
+    if (connections > 0) {
+        return ls_limit_open_files(connections, "the embedded gateway", err);
     }
-    if (connections == 0) {
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
         limit.rlim_cur = limit.rlim_max;
         (void)setrlimit(RLIMIT_NOFILE, &limit);
-        return LS_OK;
-    }
-    if (limit.rlim_cur >= needed) {
-        return LS_OK;
-    }
-    limit.rlim_cur = needed;
-    limit.rlim_max = limit.rlim_max > needed ? limit.rlim_max : needed;
-    if (setrlimit(RLIMIT_NOFILE, &limit) != 0) {
-        return ls_error_set(
-            err, LS_ELIMIT,
-            "the embedded gateway may have to hold %" PRId64
-            " connections open, but the limit of open files is lower and may not be "
-            "raised: run `ulimit -n %" PRIu64 "` as root first, or use fewer --users",
-            connections, (uint64_t)needed);
     }
     return LS_OK;
 }
@@ -305,7 +289,7 @@ enum ls_code ls_gateway_new(struct ls_gateway **out, uv_loop_t *loop,
     if (gateway->spare == NULL) {
         code = ls_error_set(err, LS_ENOMEM, "no memory for the gateway");
     } else {
-        code = check_descriptors(job->connections_max, err);
+        code = prepare_descriptors(job->connections_max, err);
     }
     if (code == LS_OK) {
         code = ls_tls_server_new(&gateway->context, job->identity, job->tickets, err);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loginstorm/engine.h"
+#include "loginstorm/limit.h"
 #include "storm/act.h"
 
 #define PROCESSES_MAX 256
@@ -231,6 +233,12 @@ enum ls_code ls_storm_run(const struct ls_storm_wish *wish, struct ls_error *err
     }
     if (code == LS_OK) {
         code = scenario_text(wish->scenario, &text, err);
+    }
+    if (code == LS_OK) {
+        /* The processes inherit it; and a limit that is too low is better known before keys are made. All connections may
+         * meet at one worker, should the kernel's hash send them there. */
+        code = ls_limit_open_files(ls_engine_open_max(wish->scenario, wish->schedule, 0, 1),
+                                   "the embedded gateway", err);
     }
     if (code == LS_OK) {
         code = make_identities(wish, identities, err);

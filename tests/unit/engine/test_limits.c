@@ -162,9 +162,10 @@ static int child_with_a_low_limit(void)
     if (ls_engine_new(&stage.engine, &stage.loop, &stage.job, &err) != LS_ELIMIT) {
         return 2;
     }
-    if (strcmp(err.text, "this storm may hold 500 connections open in one injector, but the limit "
-                         "of open files is 300 and may not be raised: run `ulimit -n 564` as root "
-                         "first, or use --injectors, or fewer --users") != 0) {
+    if (strcmp(err.text,
+               "an injector of this storm may have to hold 500 connections open at once, but "
+               "the limit of open files is 300 and may not be raised: run `ulimit -n 564` as "
+               "root first, or use fewer --users") != 0) {
         return 3;
     }
     /* A third of them fits below the hard limit, to which anyone may raise the soft one. */

@@ -519,8 +519,8 @@ static int child_with_a_low_limit(void)
         return 2;
     }
     if (strcmp(err.text,
-               "the embedded gateway may have to hold 1000 connections open, but the limit of "
-               "open files is lower and may not be raised: run `ulimit -n 1064` as root first, or "
+               "the embedded gateway may have to hold 1000 connections open at once, but the limit "
+               "of open files is 256 and may not be raised: run `ulimit -n 1064` as root first, or "
                "use fewer --users") != 0) {
         return 3;
     }

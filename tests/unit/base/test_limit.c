@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "loginstorm/limit.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* In a child, since limits and rights that are given away do not come back. */
+static int with_a_limit(rlim_t soft, rlim_t hard, int64_t connections, rlim_t expected,
+                        const char *text)
+{
+    const struct rlimit low = {.rlim_cur = soft, .rlim_max = hard};
+    const pid_t child = fork();
+    struct rlimit limit;
+    struct ls_error err = {0};
+    enum ls_code code;
+    int status;
+
+    if (child != 0) {
+        return waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    }
+    if (setrlimit(RLIMIT_NOFILE, &low) != 0 || (geteuid() == 0 && seteuid(65534) != 0)) {
+        _exit(1);
+    }
+    code = ls_limit_open_files(connections, "this storm", &err);
+    (void)getrlimit(RLIMIT_NOFILE, &limit);
+    if (limit.rlim_cur != expected) {
+        _exit(2);
+    }
+    if (text == NULL) {
+        _exit(code == LS_OK ? 0 : 3);
+    }
+    _exit(code == LS_ELIMIT && strcmp(err.text, text) == 0 ? 0 : 4);
+}
+
+static void a_limit_is_raised_as_far_as_it_may_be(void **state)
+{
+    static const struct {
+        rlim_t soft, hard;
+        int64_t connections;
+        rlim_t expected;
+        const char *text, *why;
+    } rows[] = {
+        {1000, 1000, 936, 1000, NULL, "just enough: nothing is touched"},
+        {1000, 2000, 937, 1001, NULL, "one more: raised by one"},
+        {100, 2000, 1936, 2000, NULL, "up to the hard limit"},
+        {100, 2000, 1937, 100,
+         "this storm may have to hold 1937 connections open at once, but the limit of open files "
+         "is "
+         "2000 and may not be raised: run `ulimit -n 2001` as root first, or use fewer --users",
+         "beyond the hard limit: refused, and what to do is said"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const int got = with_a_limit(rows[i].soft, rows[i].hard, rows[i].connections,
+                                     rows[i].expected, rows[i].text);
+
+        if (got != 0) {
+            fail_msg("%s: the child says %d", rows[i].why, got);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_limit_is_raised_as_far_as_it_may_be)};
+
+    return cmocka_run_group_tests_name("base/limit", tests, NULL, NULL);
+}
