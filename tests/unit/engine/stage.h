@@ -114,12 +114,12 @@ static inline void stage_open_gateway(struct stage *stage)
 }
 
 /* All but the engine itself. */
-static inline void stage_set(struct stage *stage, const struct ls_identity *identity,
+static inline void stage_set(struct stage *stage, const struct ls_identity *shown,
                              const struct stage_wish *wish)
 {
     struct ls_error err = {0};
 
-    *stage = (struct stage){.wish = *wish, .identity = identity};
+    *stage = (struct stage){.wish = *wish, .identity = shown};
     assert_int_equal(uv_loop_init(&stage->loop), 0);
     rig_guard(&stage->loop, &stage->guard);
     stage_parse(stage);
@@ -139,7 +139,7 @@ static inline void stage_set(struct stage *stage, const struct ls_identity *iden
     stage->job.scenario = stage->scenario;
     stage->job.schedule = stage->schedule;
     stage->job.record = stage->record;
-    stage->job.trust = wish->trusts == NULL ? identity->trust : wish->trusts->trust;
+    stage->job.trust = wish->trusts == NULL ? shown->trust : wish->trusts->trust;
     stage->job.shards = 1;
     stage->job.decided = stage_decided;
     stage->job.closed = stage_closed;
@@ -232,10 +232,10 @@ static inline void stage_check(const struct stage *stage)
 }
 
 /* A whole play; the record stays for a look, and is freed by stage_end. */
-static inline void stage_play(struct stage *stage, const struct ls_identity *identity,
+static inline void stage_play(struct stage *stage, const struct ls_identity *shown,
                               const struct stage_wish *wish)
 {
-    stage_set(stage, identity, wish);
+    stage_set(stage, shown, wish);
     stage_engine(stage);
     stage_start(stage);
     stage_run_until_closed(stage);

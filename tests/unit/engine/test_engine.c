@@ -1,28 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "unit/engine/stage.h"
 
-static struct ls_identity *identity;
-
-static int set_up(void **state)
-{
-    struct ls_error err;
-
-    (void)state;
-    if (ls_tls_start(&err) != LS_OK) {
-        return -1;
-    }
-    identity = rig_identity();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    ls_identity_free(identity);
-    ls_tls_stop();
-    return 0;
-}
-
 static void users_start_in_the_order_in_which_they_are_due_and_never_before(void **state)
 {
     const struct stage_wish wish = {
@@ -418,5 +396,5 @@ int main(void)
         cmocka_unit_test(a_stall_of_the_loop_is_seen),
     };
 
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, rig_set_up, rig_tear_down);
 }

@@ -6,28 +6,6 @@
 
 #include "unit/engine/stage.h"
 
-static struct ls_identity *identity;
-
-static int set_up(void **state)
-{
-    struct ls_error err;
-
-    (void)state;
-    if (ls_tls_start(&err) != LS_OK) {
-        return -1;
-    }
-    identity = rig_identity();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    ls_identity_free(identity);
-    ls_tls_stop();
-    return 0;
-}
-
 #define S LS_NS_PER_S
 
 static void the_most_that_can_be_open_is_what_a_user_s_stay_holds(void **state)
@@ -241,5 +219,5 @@ int main(void)
         cmocka_unit_test(a_large_storm_comes_from_several_addresses),
     };
 
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, rig_set_up, rig_tear_down);
 }

@@ -1,28 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "unit/engine/stage.h"
 
-static struct ls_identity *identity, *stranger;
+static struct ls_identity *stranger;
 
 static int set_up(void **state)
 {
-    struct ls_error err;
+    const int status = rig_set_up(state);
 
-    (void)state;
-    if (ls_tls_start(&err) != LS_OK) {
-        return -1;
-    }
-    identity = rig_identity();
-    stranger = rig_identity();
-    return 0;
+    stranger = status == 0 ? rig_identity() : NULL;
+    return status;
 }
 
 static int tear_down(void **state)
 {
-    (void)state;
-    ls_identity_free(identity);
     ls_identity_free(stranger);
-    ls_tls_stop();
-    return 0;
+    return rig_tear_down(state);
 }
 
 static void every_user_logs_in_by_every_connection(void **state)

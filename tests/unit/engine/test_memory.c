@@ -45,28 +45,6 @@ void *__wrap_realloc(void *memory, size_t size)
     return fails_now() ? NULL : __real_realloc(memory, size);
 }
 
-static struct ls_identity *identity;
-
-static int set_up(void **state)
-{
-    struct ls_error err;
-
-    (void)state;
-    if (ls_tls_start(&err) != LS_OK) {
-        return -1;
-    }
-    identity = rig_identity();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    ls_identity_free(identity);
-    ls_tls_stop();
-    return 0;
-}
-
 static void arm(long fails, long times)
 {
     torture.count = 0;
@@ -248,5 +226,5 @@ int main(void)
         cmocka_unit_test(a_gateway_without_memory_goes_on_listening),
     };
 
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, rig_set_up, rig_tear_down);
 }

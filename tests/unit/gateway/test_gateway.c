@@ -10,28 +10,6 @@
 
 #include "unit/wire/rig.h"
 
-static struct ls_identity *identity;
-
-static int set_up(void **state)
-{
-    struct ls_error err;
-
-    (void)state;
-    if (ls_tls_start(&err) != LS_OK) {
-        return -1;
-    }
-    identity = rig_identity();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    ls_identity_free(identity);
-    ls_tls_stop();
-    return 0;
-}
-
 /* A gateway, and clients of it on the same loop. */
 struct field {
     struct rig *rig;
@@ -554,5 +532,5 @@ int main(void)
         cmocka_unit_test(a_limit_that_is_too_low_is_told_with_what_to_do),
     };
 
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, rig_set_up, rig_tear_down);
 }

@@ -289,12 +289,35 @@ static inline struct ls_identity *rig_identity(void)
 {
     const struct ls_identity_wish wish = {
         .key = "ecdsa-p256", .issuer_key = "ecdsa-p256", .name = NAME};
-    struct ls_identity *identity = NULL;
+    struct ls_identity *made = NULL;
     struct ls_error err;
 
     (void)signal(SIGPIPE, SIG_IGN);
-    assert_int_equal(ls_identity_new(&identity, &wish, &err), LS_OK);
-    return identity;
+    assert_int_equal(ls_identity_new(&made, &wish, &err), LS_OK);
+    return made;
+}
+
+/* What the tests of a program share: making it takes longer than most of them. */
+static struct ls_identity *identity;
+
+static inline int rig_set_up(void **state)
+{
+    struct ls_error err;
+
+    (void)state;
+    if (ls_tls_start(&err) != LS_OK) {
+        return -1;
+    }
+    identity = rig_identity();
+    return 0;
+}
+
+static inline int rig_tear_down(void **state)
+{
+    (void)state;
+    ls_identity_free(identity);
+    ls_tls_stop();
+    return 0;
 }
 
 #endif

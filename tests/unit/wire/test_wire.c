@@ -4,28 +4,6 @@
 
 #include "unit/wire/peer.h"
 
-static struct ls_identity *identity;
-
-static int set_up(void **state)
-{
-    struct ls_error err;
-
-    (void)state;
-    if (ls_tls_start(&err) != LS_OK) {
-        return -1;
-    }
-    identity = rig_identity();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    ls_identity_free(identity);
-    ls_tls_stop();
-    return 0;
-}
-
 static const uint8_t ping[] = "ping";
 
 static void two_ends_shake_hands_and_talk_both_ways(void **state)
@@ -501,5 +479,5 @@ int main(void)
         cmocka_unit_test(loopback_loses_nothing),
     };
 
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, rig_set_up, rig_tear_down);
 }
