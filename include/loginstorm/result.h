@@ -93,6 +93,7 @@ struct ls_measurement {
     struct ls_gateway_account gateway;
     int64_t injector_cpu_ns; /* the busiest injector in its busiest second, and how long that was */
     int64_t injector_wall_ns;
+    double connections_per_login; /* of the scenario's populations; 0: as in the record */
     int64_t injectors_cpu_ns; /* all, from the start signal to the last decision; 0: not known */
     int64_t worst_stall_ns, clock_gap_ns;
     int64_t sessions_lost;   /* held sessions that ended before they should */
@@ -125,7 +126,10 @@ struct ls_run {
     struct ls_quantiles connect, handshake,
         login; /* connected-started, ended-connected (secured ones), done-due (logged in) */
     double client_hello_bytes, server_flight_bytes, to_gateway_bytes,
-        from_gateway_bytes; /* means a secured handshake; negative when there was none */
+        from_gateway_bytes;      /* means a secured handshake; negative when there was none */
+    struct ls_quantiles gave_up; /* done-due of those who failed */
+    /* login latency over all who were decided, a failed one counting as longer than any: LS_NEVER_NS where so many failed */
+    int64_t of_all_p50, of_all_p95, of_all_p99, of_all_p100;
     char *gateway_source;
     int gateway_workers;
     int64_t gateway_cpu_ns;  /* in all; negative when not known */

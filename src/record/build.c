@@ -131,6 +131,15 @@ static void count_handshakes(struct ls_run *run, struct bench *bench, struct ver
     run->from_gateway_bytes = secured > 0 ? rounded(from / (double)secured, 3) : -1;
 }
 
+/* The nearest rank among the logged in (sorted) and the failed, who stand behind them all. */
+static int64_t of_all(const int64_t *sorted, size_t logged_in, int64_t failed, int q_of_10000)
+{
+    const int64_t count = (int64_t)logged_in + failed;
+    const int64_t rank = (count * q_of_10000 + 9999) / 10000;
+
+    return rank >= 1 && rank <= (int64_t)logged_in ? sorted[rank - 1] : LS_NEVER_NS;
+}
+
 static void measure_logins(struct ls_run *run, const struct bench *bench)
 {
     size_t lag = 0, latency = 0, flight = 0;
@@ -147,6 +156,19 @@ static void measure_logins(struct ls_run *run, const struct bench *bench)
     }
     ls_quantiles_of(bench->a, lag, &run->validity.start_lag);
     ls_quantiles_of(bench->b, latency, &run->login);
+    run->of_all_p50 = of_all(bench->b, latency, run->failed, 5000);
+    run->of_all_p95 = of_all(bench->b, latency, run->failed, 9500);
+    run->of_all_p99 = of_all(bench->b, latency, run->failed, 9900);
+    run->of_all_p100 = of_all(bench->b, latency, run->failed, 10000);
+    latency = 0;
+    for (size_t i = 0; i < bench->logins; i++) {
+        const struct ls_login *row = &bench->login[i];
+
+        if (row->outcome == LS_OUTCOME_FAILED) {
+            bench->b[latency++] = row->done_ns - row->due_ns;
+        }
+    }
+    ls_quantiles_of(bench->b, latency, &run->gave_up);
     latency = 0;
     for (size_t i = 0; i < bench->logins; i++) {
         const struct ls_login *row = &bench->login[i];
@@ -196,23 +218,44 @@ static double us_each(int64_t ns, int64_t count)
     return count > 0 && ns >= 0 ? round((double)ns / (double)count) / 1000.0 : -1;
 }
 
+/* User and system are told apart by the kernel's clock ticks, 4 or 10 ms each: below a second of CPU that is a guess. */
+#define SPLIT_FROM_NS LS_NS_PER_S
+
+/* How many connections a login makes; from those who got in where the measurement does not say. */
+static double connections_of(const struct ls_run *run, const struct ls_measurement *measurement)
+{
+    const double secured = (double)(run->handshakes_full + run->handshakes_resumed);
+
+    if (measurement->connections_per_login > 0) {
+        return measurement->connections_per_login;
+    }
+    return run->logged_in > 0 ? secured / (double)run->logged_in : 0;
+}
+
 static void cost_gateway(struct ls_run *run, const struct ls_measurement *measurement)
 {
     const struct ls_gateway_account *gateway = &measurement->gateway;
     const int64_t secured = run->handshakes_full + run->handshakes_resumed;
     const bool known = gateway->source != NULL && strcmp(gateway->source, "none") != 0;
-    const int64_t counted = known ? secured : 0;
+    const int64_t paid = !known                              ? 0
+                         : gateway->server_flights > secured ? gateway->server_flights
+                                                             : secured;
+    const bool split = gateway->cpu_ns >= SPLIT_FROM_NS;
+    const double connections = connections_of(run, measurement);
 
     run->gateway_workers = gateway->workers;
     run->gateway_cpu_ns = known ? gateway->cpu_ns : -1;
-    run->cpu_us_per_login = us_each(gateway->cpu_ns, known ? run->logged_in : 0);
-    run->cpu_us_per_handshake = us_each(gateway->cpu_ns, counted);
-    run->user_us_per_handshake = us_each(gateway->user_ns, counted);
-    run->system_us_per_handshake = us_each(gateway->system_ns, counted);
-    run->tls_us_per_handshake = us_each(gateway->tls_ns, counted);
+    run->cpu_us_per_login =
+        paid > 0 && connections > 0
+            ? round((double)gateway->cpu_ns * connections / (double)paid) / 1000.0
+            : -1;
+    run->cpu_us_per_handshake = us_each(gateway->cpu_ns, paid);
+    run->user_us_per_handshake = us_each(split ? gateway->user_ns : -1, paid);
+    run->system_us_per_handshake = us_each(split ? gateway->system_ns : -1, paid);
+    run->tls_us_per_handshake = us_each(gateway->tls_ns, paid);
     run->capacity_per_s_per_core =
         run->cpu_us_per_handshake > 0
-            ? rounded((double)secured * (double)LS_NS_PER_S / (double)gateway->cpu_ns, 3)
+            ? rounded((double)paid * (double)LS_NS_PER_S / (double)gateway->cpu_ns, 3)
             : -1;
     run->wasted_handshakes = -1;
     if (known && gateway->server_flights >= 0) {

@@ -72,6 +72,12 @@ const struct field run_fields[] = {
     {"latency_us.connect", QUANTILES, RUN(connect)},
     {"latency_us.handshake", QUANTILES, RUN(handshake)},
     {"latency_us.login", QUANTILES, RUN(login)},
+    /* the same for those who failed, and for all of them, a failed one counting as longer than any */
+    {"latency_us.gave_up", QUANTILES, RUN(gave_up)},
+    {"latency_us.login_of_all.p50", US, RUN(of_all_p50)},
+    {"latency_us.login_of_all.p95", US, RUN(of_all_p95)},
+    {"latency_us.login_of_all.p99", US, RUN(of_all_p99)},
+    {"latency_us.login_of_all.p100", US, RUN(of_all_p100)},
     /* means a secured handshake */
     {"bytes.client_hello", KNOWN_REAL, RUN(client_hello_bytes)},
     {"bytes.server_flight", KNOWN_REAL, RUN(server_flight_bytes)},
@@ -80,7 +86,7 @@ const struct field run_fields[] = {
     {"gateway.source", TEXT, RUN(gateway_source)},
     {"gateway.workers", SMALL, RUN(gateway_workers)},
     {"gateway.cpu_us", US, RUN(gateway_cpu_ns)}, /* all of it, over the storm */
-    /* all of it / logged-in users, / secured handshakes */
+    /* all of it / handshakes that it sent its flight for; that times a login's connections */
     {"gateway.cpu_us_per_login", KNOWN_REAL, RUN(cpu_us_per_login)},
     {"gateway.cpu_us_per_handshake.user", KNOWN_REAL, RUN(user_us_per_handshake)},
     {"gateway.cpu_us_per_handshake.system", KNOWN_REAL, RUN(system_us_per_handshake)},

@@ -7,24 +7,25 @@
 
 #include "loginstorm/result.h"
 
+/* Who never got in waited longer than any limit. */
 static int64_t login_p50(const struct ls_run *run)
 {
-    return run->login.p50;
+    return run->of_all_p50;
 }
 
 static int64_t login_p95(const struct ls_run *run)
 {
-    return run->login.p95;
+    return run->of_all_p95;
 }
 
 static int64_t login_p99(const struct ls_run *run)
 {
-    return run->login.p99;
+    return run->of_all_p99;
 }
 
 static int64_t login_p100(const struct ls_run *run)
 {
-    return run->login.p100;
+    return run->of_all_p100;
 }
 
 /* Rounded up: one user too many is never rounded into the limit. */

@@ -149,6 +149,17 @@ static void put_failed_users(struct page *page, const struct ls_run *run)
                      ls_reason_word((enum ls_reason)i));
         }
     }
+    if (run->failed > 0 && run->logged_in > 0) {
+        char came[32], least[32], most[32];
+
+        ls_format_count(run->logged_in, came, sizeof came);
+        ls_format_ns(run->gave_up.min, least, sizeof least);
+        ls_format_ns(run->gave_up.p100, most, sizeof most);
+        page_put(
+            page, RED, 2,
+            "%s: the latencies are of the %s who got in; those who failed did so after %s to %s",
+            run->certificate, came, least, most);
+    }
     if (run->cut_off > 0) {
         ls_format_count(run->cut_off, count, sizeof count);
         page_put(page, YELLOW, 2, "%s: %s user%s cut off by the end of the run", run->certificate,
@@ -181,8 +192,8 @@ static void put_attempts(struct page *page, const struct ls_run *run)
     }
     if (run->wasted_handshakes > 0) {
         ls_format_count(run->wasted_handshakes, failed, sizeof failed);
-        page_put(page, PLAIN, 2, "%s: %s handshake%s cost the gateway its flight and let nobody in",
-                 run->certificate, failed, run->wasted_handshakes == 1 ? "" : "s");
+        page_put(page, PLAIN, 2, "%s: %s handshake%s paid for by the gateway whose user had gone",
+                 run->certificate, failed, run->wasted_handshakes == 1 ? " was" : "s were");
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "loginstorm/engine.h"
 #include "loginstorm/units.h"
 
 /* A mean over an hour would hide an injector that was full at 08:30, so the busiest second counts.
@@ -138,6 +139,9 @@ enum ls_code act_measure(struct act *act, struct ls_error *err)
         .speedup = scenario->speedup,
         .from_ns = scenario->from_ns,
         .window_ns = scenario->window_ns,
+        .connections_per_login = (double)ls_engine_handshakes_max(scenario, act->wish->schedule) /
+                                 (double)scenario->login.attempts /
+                                 (double)act->wish->schedule->count,
         .partial = act->partial,
         .partial_why = act->partial ? act->why.text : NULL,
     };

@@ -66,11 +66,11 @@ static void cpu_is_shared_out_over_logins_and_handshakes(void **state)
 {
     const struct synthetic what = {.users = 200, .handshake_ns = 500000};
     struct ls_record *record = synthetic_record(&what);
-    const struct ls_measurement measurement = synthetic_measurement(record, 1360000000);
+    const struct ls_measurement measurement = synthetic_measurement(record, 403 * INT64_C(3400000));
     struct ls_run run = built(&measurement);
 
     (void)state;
-    assert_true(near(run.cpu_us_per_login, 6800));
+    assert_true(near(run.cpu_us_per_login, 6800)); /* 403 flights were paid for, two a login */
     assert_true(near(run.cpu_us_per_handshake, 3400));
     assert_true(near(run.user_us_per_handshake, 2550));
     assert_true(near(run.system_us_per_handshake, 850));
@@ -269,6 +269,68 @@ static void a_handshake_that_ran_backwards_is_our_own_fault(void **state)
     }
 }
 
+static void users_who_failed_wait_longer_than_any_who_came_in(void **state)
+{
+    /* Of 200 users the last 10 fail: the 190th is the last of all who came in. */
+    const struct synthetic what = {.users = 200, .handshake_ns = 500000, .failed = 10};
+    struct ls_record *record = synthetic_record(&what);
+    const struct ls_measurement measurement = synthetic_measurement(record, 1000000);
+    struct ls_run run = built(&measurement);
+
+    (void)state;
+    assert_int_equal(run.of_all_p95, run.login.p100);
+    assert_true(run.of_all_p50 > 0 && run.of_all_p50 >= run.login.p50);
+    assert_int_equal(run.of_all_p99, LS_NEVER_NS);
+    assert_int_equal(run.of_all_p100, LS_NEVER_NS);
+    assert_int_equal(run.gave_up.count, 10);
+    assert_int_equal(run.gave_up.p100, 20000 + 40000);
+    ls_run_clear(&run);
+    ls_record_free(record);
+}
+
+static void what_a_login_costs_does_not_hang_on_who_gave_up_or_was_cut_off(void **state)
+{
+    static const struct synthetic rows[] = {
+        {.users = 200, .handshake_ns = 500000},
+        {.users = 200, .handshake_ns = 500000, .failed = 150},
+        {.users = 200, .handshake_ns = 500000, .cut_off = 150},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct ls_record *record = synthetic_record(&rows[i]);
+        struct ls_measurement measurement = synthetic_measurement(record, 400 * INT64_C(3400000));
+        struct ls_run run;
+
+        measurement.gateway.server_flights = 400;
+        measurement.connections_per_login = 2;
+        run = built(&measurement);
+        assert_true(near(run.cpu_us_per_handshake, 3400));
+        assert_true(near(run.cpu_us_per_login, 6800));
+        assert_true(near(run.cores_at_peak_minute, 0.030487));
+        ls_run_clear(&run);
+        ls_record_free(record);
+    }
+}
+
+static void user_and_system_are_not_told_apart_by_a_few_clock_ticks(void **state)
+{
+    const struct synthetic what = {.users = 200, .handshake_ns = 500000};
+    struct ls_record *record = synthetic_record(&what);
+    const struct ls_measurement little = synthetic_measurement(record, 999999999);
+    const struct ls_measurement enough = synthetic_measurement(record, 1000000000);
+    struct ls_run run = built(&little);
+
+    (void)state;
+    assert_true(run.user_us_per_handshake < 0 && run.system_us_per_handshake < 0);
+    assert_true(run.cpu_us_per_handshake > 0 && run.tls_us_per_handshake > 0);
+    ls_run_clear(&run);
+    run = built(&enough);
+    assert_true(run.user_us_per_handshake > 0 && run.system_us_per_handshake > 0);
+    ls_run_clear(&run);
+    ls_record_free(record);
+}
+
 static void a_run_in_which_nobody_came_in_has_no_latency_and_no_cost_each(void **state)
 {
     const struct synthetic what = {.users = 10, .failed = 10};
@@ -281,7 +343,10 @@ static void a_run_in_which_nobody_came_in_has_no_latency_and_no_cost_each(void *
     assert_int_equal(run.login.count, 0);
     assert_int_equal(run.login.p50, LS_NEVER_NS);
     assert_true(run.cpu_us_per_login < 0);
-    assert_true(run.cpu_us_per_handshake < 0);
+    assert_true(near(run.cpu_us_per_handshake, 2.481)); /* 403 flights were paid for, all in vain */
+    assert_int_equal(run.wasted_handshakes, 403);
+    assert_int_equal(run.gave_up.count, 10);
+    assert_int_equal(run.of_all_p50, LS_NEVER_NS);
     assert_true(run.client_hello_bytes < 0);
     assert_true(run.cores_at_peak_minute < 0);
     assert_int_equal(run.gateway_cpu_ns, 1000000);
@@ -369,6 +434,9 @@ int main(void)
         cmocka_unit_test(rows_that_cannot_be_are_our_own_fault),
         cmocka_unit_test(a_handshake_that_ran_backwards_is_our_own_fault),
         cmocka_unit_test(a_run_in_which_nobody_came_in_has_no_latency_and_no_cost_each),
+        cmocka_unit_test(users_who_failed_wait_longer_than_any_who_came_in),
+        cmocka_unit_test(what_a_login_costs_does_not_hang_on_who_gave_up_or_was_cut_off),
+        cmocka_unit_test(user_and_system_are_not_told_apart_by_a_few_clock_ticks),
         cmocka_unit_test(a_storm_of_no_users_is_worked_out_too),
         cmocka_unit_test(quantiles_recomputed_from_the_samples_file_are_the_same_to_the_nanosecond),
     };

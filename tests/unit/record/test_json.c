@@ -373,12 +373,18 @@ static void targets_hold_the_worst_run_against_the_limit(void **state)
          .failed = 3001,
          .gateway_workers = 2,
          .cores_at_peak_minute = 0.5,
-         .login = {.p50 = 1000000, .p95 = 5000000, .p99 = 5000001, .p100 = 8000000}},
+         .of_all_p50 = 1000000,
+         .of_all_p95 = 5000000,
+         .of_all_p99 = 5000001,
+         .of_all_p100 = 8000000},
         {.total = 3000000,
          .failed = 1,
          .gateway_workers = 2,
          .cores_at_peak_minute = 1.4,
-         .login = {.p50 = 3000000, .p95 = 4000000, .p99 = 4000000, .p100 = 9000000}},
+         .of_all_p50 = 3000000,
+         .of_all_p95 = 4000000,
+         .of_all_p99 = 4000000,
+         .of_all_p100 = 9000000},
     };
     struct ls_result result = {.runs = runs, .runs_count = 2};
     struct ls_error err;
@@ -401,8 +407,8 @@ static void targets_hold_the_worst_run_against_the_limit(void **state)
 static void a_target_that_a_run_does_not_know_is_not_met(void **state)
 {
     struct ls_run runs[2] = {
-        {.login = {.p50 = 1}, .cores_at_peak_minute = -1, .gateway_workers = 1},
-        {.login = {.p50 = LS_NEVER_NS}, .cores_at_peak_minute = 0.1, .gateway_workers = 1}};
+        {.of_all_p50 = 1, .cores_at_peak_minute = -1, .gateway_workers = 1},
+        {.of_all_p50 = LS_NEVER_NS, .cores_at_peak_minute = 0.1, .gateway_workers = 1}};
     struct ls_result result = {.runs = runs, .runs_count = 2}, empty = {0};
 
     (void)state;
