@@ -60,7 +60,8 @@ int command_check(const struct options *options)
         /* A scenario that is right but that `run` would refuse is worth a word now, not at 07:55.
          */
         if (ls_storm_check(scenario, 1, &err) != LS_OK) {
-            (void)printf("# `loginstorm run` would refuse it: %s\n", err.text);
+            (void)fprintf(stderr, "%s: warning: `loginstorm run` would refuse it: %s\n",
+                          options->operand, err.text);
         }
     } else {
         status = print_error(&err);

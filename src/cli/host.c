@@ -60,6 +60,8 @@ static enum ls_code digest(const struct ls_scenario *scenario, char hex[65], str
 static bool add_notes(struct ls_result *result, const struct ls_scenario *scenario)
 {
     const char *notes[NOTES_MAX] = {NULL};
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    char crowded[128];
     size_t count = 0;
     bool network = false;
 
@@ -68,11 +70,21 @@ static bool add_notes(struct ls_result *result, const struct ls_scenario *scenar
                   scenario->populations[i].jitter_ns > 0;
     }
     if (network) {
-        notes[count++] = "left out: populations.network (the live run has the loopback's own round "
-                         "trips, about 0.1 ms or less)";
+        notes[count++] = "left out: populations.network (a live run has loopback's own round "
+                         "trips, 0.1 ms or less)";
     }
     if (scenario->events_count > 0) {
         notes[count++] = "left out: events (a live run plays the arrivals alone)";
+    }
+    if (scenario->farm.given) {
+        notes[count++] = "left out: farm (a live run has the gateway under `gateway` alone)";
+    }
+    if (scenario->gateway.workers + result->injectors > cores) {
+        (void)snprintf(crowded, sizeof crowded,
+                       "%d gateway workers and %d injectors share %ld cores: they take each "
+                       "other's time",
+                       scenario->gateway.workers, result->injectors, cores);
+        notes[count++] = crowded;
     }
     result->notes = calloc(NOTES_MAX + 1, sizeof *result->notes);
     for (size_t i = 0; result->notes != NULL && i < count; i++) {

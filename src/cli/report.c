@@ -72,6 +72,13 @@ int status_of_result(const struct ls_result *result)
     return 0;
 }
 
+static bool is_scenario(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+
+    return dot != NULL && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
+}
+
 int command_report(const struct options *options)
 {
     struct ls_result *result;
@@ -81,6 +88,13 @@ int command_report(const struct options *options)
     const bool is_folder = stat(options->operand, &info) == 0 && S_ISDIR(info.st_mode);
     int status;
 
+    if (is_scenario(options->operand)) {
+        (void)ls_error_set(
+            &err, LS_EUSAGE,
+            "%.300s is a scenario; report wants the folder of a run, or its result.json",
+            options->operand);
+        return print_error(&err);
+    }
     (void)snprintf(path, sizeof path, "%s%s", options->operand, is_folder ? "/result.json" : "");
     if (ls_result_load(&result, path, &err) != LS_OK) {
         return print_error(&err);

@@ -129,11 +129,17 @@ static int print_early_end(const struct run *run, const struct ls_error *why)
     const bool signalled = why->code == LS_EINTERRUPTED || why->code == LS_ETERMINATED;
     const bool measured = run->result->runs_count > 0;
     struct ls_error err = *why; /* with its place, should it have one */
+    const size_t missing = run->scenario->certificates_count - run->result->runs_count;
+    char unplayed[64] = "";
 
-    (void)snprintf(err.text, sizeof err.text, "%s%.400s; %s%s", signalled ? "stopped by " : "",
+    if (measured && missing > 0) {
+        (void)snprintf(unplayed, sizeof unplayed, "; %zu of %zu certificates %s not played",
+                       missing, run->scenario->certificates_count, missing == 1 ? "was" : "were");
+    }
+    (void)snprintf(err.text, sizeof err.text, "%s%.300s; %s%s%s", signalled ? "stopped by " : "",
                    why->text,
                    measured ? "what was measured until then is in " : "nothing was measured",
-                   measured ? run->folder.path : "");
+                   measured ? run->folder.path : "", unplayed);
     return print_error(&err);
 }
 

@@ -6,7 +6,7 @@
 #include <strings.h>
 
 static const char greeting[] =
-    "loginstorm's embedded gateway. GET /bytes/N answers with N bytes.\n";
+    "loginstorm's embedded gateway. GET /bytes/N answers with N bytes, its header included.\n";
 
 const char *http_greeting(void)
 {

@@ -205,6 +205,22 @@ void put_failures(struct page *page, const struct ls_result *result)
     }
 }
 
+/* A queue that only the speed-up made looks like a gateway that is too small. */
+static void put_artefact(struct page *page, const struct ls_run *run, double speedup,
+                         const char *times)
+{
+    const double wants = run->cores_at_peak_minute * speedup;
+
+    if (run->cores_at_peak_minute >= 0 && run->gateway_workers > 0 &&
+        wants > 0.95 * run->gateway_workers) {
+        page_put(
+            page, YELLOW, 2,
+            "%s: %s as dense, the fullest minute wants %.*f cores and the gateway has %d: that "
+            "queue is the speed-up's, not the morning's; try a lower --speedup",
+            run->certificate, times, wants < 10 ? 1 : 0, wants, run->gateway_workers);
+    }
+}
+
 void put_pace(struct page *page, const struct ls_result *result)
 {
     char times[32], clock[16] = "", rest[128] = "";
@@ -225,6 +241,9 @@ void put_pace(struct page *page, const struct ls_result *result)
                        at != NULL ? at : "the peak");
     }
     page_put(page, PLAIN, 0, "The latencies are those of a morning %s as dense%s.", times, rest);
+    for (size_t i = 0; i < result->runs_count; i++) {
+        put_artefact(page, &result->runs[i], result->speedup, times);
+    }
 }
 
 void put_peaks(struct page *page, const struct ls_result *result)

@@ -92,10 +92,13 @@ enum ls_code ls_storm_check(const struct ls_scenario *scenario, int injectors, s
             "write `target: embedded`",
             gateway->target);
     }
-    if (injectors < 1 || injectors > PROCESSES_MAX || gateway->workers > PROCESSES_MAX) {
-        return ls_error_set(err, LS_EUSAGE,
-                            "from 1 to %d injectors and gateway workers, not %d and %d",
-                            PROCESSES_MAX, injectors, gateway->workers);
+    if (injectors < 1 || injectors > PROCESSES_MAX) {
+        return ls_error_set(err, LS_EUSAGE, "--injectors: %d is out of range (1 to %d)", injectors,
+                            PROCESSES_MAX);
+    }
+    if (gateway->workers > PROCESSES_MAX) {
+        return ls_error_set(err, LS_EUSAGE, "gateway.workers: %d is out of range (1 to %d)",
+                            gateway->workers, PROCESSES_MAX);
     }
     if (scenario->certificates_count == 0) {
         return ls_error_set(err, LS_EINPUT, "certificates: a storm needs at least one");
@@ -119,6 +122,15 @@ enum ls_code ls_storm_check(const struct ls_scenario *scenario, int injectors, s
         }
     }
     for (size_t i = 0; i < scenario->certificates_count; i++) {
+        if (scenario->certificates[i].key == LS_KEY_ML_DSA_44 ||
+            scenario->certificates[i].key == LS_KEY_ML_DSA_65) {
+            return ls_error_set(
+                err, LS_EINPUT,
+                "certificates.%zu.key: %s: post-quantum certificates cannot be made "
+                "as yet; the key exchange can be post-quantum: groups: "
+                "[X25519MLKEM768]",
+                i, ls_key_name(scenario->certificates[i].key));
+        }
         if (scenario->certificates[i].key == LS_KEY_FILE) {
             return ls_error_set(err, LS_EINPUT,
                                 "certificates.%zu: chains from files are not served as yet; name a "

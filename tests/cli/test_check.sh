@@ -106,8 +106,8 @@ for scenario in outside files resume; do
     resume) scenario resume.yaml 'populations: [{name: all, tls: {resume: 50%}}]' ;;
     esac
     call check "$scenario.yaml"
-    is "check $scenario.yaml: right as a scenario" "$status$err" 0
-    has "check $scenario.yaml: says what run would say" "$out" "# \`loginstorm run\` would refuse it"
+    is "check $scenario.yaml: right as a scenario" "$status" 0
+    has "check $scenario.yaml: warns of what run would say" "$err" "$scenario.yaml: warning: \`loginstorm run\` would refuse it: "
     call run "$scenario.yaml" --out never
     is "run $scenario.yaml is refused" "$status" 65
     is "before anything is made of it" "$(ls -d never 2>/dev/null)" ""

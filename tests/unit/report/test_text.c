@@ -165,6 +165,7 @@ static void colour_is_for_what_went_wrong_alone(void **state)
         sample.result.targets_count = 0;
         sample.runs[0].validity.verdict = rows[i].verdict;
         sample.runs[0].failed = rows[i].failed;
+        sample.runs[0].cores_at_peak_minute = 0.001;
         text = sample_text(&sample.result, &look);
         if ((strstr(text, "\x1b[31m") != NULL) != rows[i].red ||
             (strstr(text, "\x1b[33m") != NULL) != rows[i].yellow) {
@@ -201,6 +202,37 @@ static void sped_up_latencies_are_labelled_and_others_are_not(void **state)
     assert_null(strstr(text, "times the pace"));
     free(text);
     sample_clear(&sample);
+}
+
+static void a_queue_that_the_speed_up_made_is_called_that(void **state)
+{
+    static const struct {
+        double cores;
+        bool told;
+        const char *why;
+    } rows[] = {
+        {0.0158, false, "0.948 cores of one: full, but it keeps up"},
+        {0.0159, true, "0.954 cores of one"},
+        {2.5, true, "150 cores"},
+        {-1, false, "CPU that is not known"},
+    };
+    const struct ls_report_look look = {.columns = 300, .utf8 = true};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct sample sample;
+        char *text;
+
+        sample_init(&sample);
+        sample.result.runs_count = 1;
+        sample.runs[0].cores_at_peak_minute = rows[i].cores;
+        text = sample_text(&sample.result, &look);
+        if ((strstr(text, "that queue is the speed-up's") != NULL) != rows[i].told) {
+            fail_msg("%s", rows[i].why);
+        }
+        free(text);
+        sample_clear(&sample);
+    }
 }
 
 static void a_partial_result_says_so_first(void **state)
@@ -321,6 +353,7 @@ int main(void)
         cmocka_unit_test(a_name_cannot_reach_the_terminal_raw),
         cmocka_unit_test(colour_is_for_what_went_wrong_alone),
         cmocka_unit_test(sped_up_latencies_are_labelled_and_others_are_not),
+        cmocka_unit_test(a_queue_that_the_speed_up_made_is_called_that),
         cmocka_unit_test(a_partial_result_says_so_first),
         cmocka_unit_test(what_is_not_known_is_a_dash),
         cmocka_unit_test(a_result_without_runs_says_that_nothing_was_measured),

@@ -59,6 +59,7 @@ enum change {
     NEGATIVE_CORE,
     RESUME,
     CHAIN_FILE,
+    POST_QUANTUM,
     OTHER_NAME,
     OTHER_NAME_UNCHECKED,
 };
@@ -94,6 +95,9 @@ static void apply(struct plan *plan, enum change change)
     case CHAIN_FILE:
         plan->certificates[1].key = LS_KEY_FILE;
         break;
+    case POST_QUANTUM:
+        plan->certificates[1].key = LS_KEY_ML_DSA_65;
+        break;
     case OTHER_NAME:
     case OTHER_NAME_UNCHECKED:
         plan->populations[1].tls.server_name = (char *)(uintptr_t) "other.example.lan";
@@ -112,11 +116,10 @@ static void what_a_storm_cannot_do_is_told_before_anything_is_started(void **sta
     } rows[] = {
         {NOTHING, 1, LS_OK, ""},
         {NOTHING, 256, LS_OK, ""},
-        {NOTHING, 0, LS_EUSAGE, "from 1 to 256 injectors and gateway workers, not 0 and 1"},
-        {NOTHING, -1, LS_EUSAGE, "from 1 to 256 injectors and gateway workers, not -1 and 1"},
-        {NOTHING, 257, LS_EUSAGE, "from 1 to 256 injectors and gateway workers, not 257 and 1"},
-        {NO_WORKER_TOO_MANY, 1, LS_EUSAGE,
-         "from 1 to 256 injectors and gateway workers, not 1 and 257"},
+        {NOTHING, 0, LS_EUSAGE, "--injectors: 0 is out of range (1 to 256)"},
+        {NOTHING, -1, LS_EUSAGE, "--injectors: -1 is out of range (1 to 256)"},
+        {NOTHING, 257, LS_EUSAGE, "--injectors: 257 is out of range (1 to 256)"},
+        {NO_WORKER_TOO_MANY, 1, LS_EUSAGE, "gateway.workers: 257 is out of range (1 to 256)"},
         {OUTSIDE, 1, LS_EINPUT,
          "gateway.target: 192.0.2.10:443: a storm goes to the embedded gateway alone as yet; write "
          "`target: embedded`"},
@@ -133,6 +136,9 @@ static void what_a_storm_cannot_do_is_told_before_anything_is_started(void **sta
          "write 0%"},
         {CHAIN_FILE, 1, LS_EINPUT,
          "certificates.1: chains from files are not served as yet; name a `key:` instead"},
+        {POST_QUANTUM, 1, LS_EINPUT,
+         "certificates.1.key: ml-dsa-65: post-quantum certificates cannot be made as yet; the key "
+         "exchange can be post-quantum: groups: [X25519MLKEM768]"},
         {OTHER_NAME, 1, LS_EINPUT,
          "populations.1.tls.server_name: the embedded gateway has one name as yet, "
          "ras.example.lan; write the same, or `verify: leaf`"},
