@@ -109,7 +109,7 @@ refused "run nowhere.yaml" 66 'nowhere.yaml: No such file or directory'
 refused "check nowhere.yaml" 66 'nowhere.yaml: No such file or directory'
 refused "report nowhere" 66 'nowhere: No such file or directory'
 refused "check ." 66 'Is a directory'
-refused "report small.yaml" 65 'small.yaml:1:' 'not valid JSON'
+refused "report small.yaml" 64 "small.yaml is a scenario; report wants the folder of a run"
 echo '{"format": "something else", "version": 1}' >other.json
 refused "report other.json" 65 'other.json'
 is "a wrong command line leaves nothing behind" "$(echo *)" "err other.json out small.yaml"
