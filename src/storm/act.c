@@ -160,8 +160,19 @@ static void go(struct act *act)
     enter(act, ACT_STORMING, 0);
 }
 
+void storm_signals(sigset_t *set)
+{
+    (void)sigemptyset(set);
+    (void)sigaddset(set, SIGINT);
+    (void)sigaddset(set, SIGTERM);
+}
+
 static void close_act(struct act *act)
 {
+    sigset_t set;
+
+    storm_signals(&set); /* without a handler one would end the process */
+    (void)sigprocmask(SIG_BLOCK, &set, NULL);
     uv_close((uv_handle_t *)&act->sampler, NULL);
     uv_close((uv_handle_t *)&act->watchdog, NULL);
     uv_close((uv_handle_t *)&act->interrupt, NULL);
@@ -266,6 +277,8 @@ static void on_signal(uv_signal_t *handle, int number)
 
 static void start_loop(struct act *act)
 {
+    sigset_t set;
+
     (void)uv_timer_init(&act->loop, &act->sampler);
     (void)uv_timer_init(&act->loop, &act->watchdog);
     (void)uv_signal_init(&act->loop, &act->interrupt);
@@ -276,6 +289,8 @@ static void start_loop(struct act *act)
     act->terminate.data = act;
     (void)uv_signal_start(&act->interrupt, on_signal, SIGINT);
     (void)uv_signal_start(&act->terminate, on_signal, SIGTERM);
+    storm_signals(&set);
+    (void)sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
 enum ls_code act_run(struct act *act, struct ls_error *err)

@@ -24,6 +24,8 @@
  * advance() takes each of these steps; on_watchdog ends a state that waits in vain.
  */
 
+#include <signal.h>
+
 #include "loginstorm/storm.h"
 #include "loginstorm/tls.h"
 #include "storm/child.h"
@@ -101,6 +103,9 @@ LS_MUST_CHECK
 enum ls_code act_measure(struct act *act, struct ls_error *err);
 
 void act_clear(struct act *act);
+
+/* SIGINT and SIGTERM: an act listens to them, and outside of one they wait. */
+void storm_signals(sigset_t *set);
 
 /* Which core a process of a storm is kept on; -1: any. */
 int placement_worker_core(const struct ls_scenario *scenario, int worker);

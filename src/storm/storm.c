@@ -2,6 +2,7 @@
 #include "loginstorm/storm.h"
 
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -233,6 +234,42 @@ static enum ls_code make_identities(const struct ls_storm_wish *wish,
     return code;
 }
 
+/* A signal that came between two acts; it waited. */
+static enum ls_code take_signal(struct ls_error *err)
+{
+    const struct timespec now = {0};
+    sigset_t set;
+    int number;
+
+    storm_signals(&set);
+    number = sigtimedwait(&set, NULL, &now);
+    if (number < 0) {
+        return LS_OK;
+    }
+    return ls_error_set(err, number == SIGINT ? LS_EINTERRUPTED : LS_ETERMINATED, "%s",
+                        number == SIGINT ? "SIGINT" : "SIGTERM");
+}
+
+/* While an act is worked out and written, a signal has to wait: it would leave half a file behind
+ * and lose what was measured. During an act the act itself listens. */
+static enum ls_code play_all(const struct ls_storm_wish *wish, struct ls_identity **identities,
+                             const char *text, struct ls_error *err)
+{
+    sigset_t set, before;
+    enum ls_code code = LS_OK;
+
+    storm_signals(&set);
+    (void)sigprocmask(SIG_BLOCK, &set, &before);
+    for (size_t i = 0; code == LS_OK && i < wish->scenario->certificates_count; i++) {
+        code = play(wish, i, identities[i], text, err);
+        if (code == LS_OK) {
+            code = take_signal(err);
+        }
+    }
+    (void)sigprocmask(SIG_SETMASK, &before, NULL);
+    return code;
+}
+
 enum ls_code ls_storm_run(const struct ls_storm_wish *wish, struct ls_error *err)
 {
     const size_t count = wish->scenario->certificates_count;
@@ -255,8 +292,8 @@ enum ls_code ls_storm_run(const struct ls_storm_wish *wish, struct ls_error *err
     if (code == LS_OK) {
         code = make_identities(wish, identities, err);
     }
-    for (size_t i = 0; code == LS_OK && i < count; i++) {
-        code = play(wish, i, identities[i], text, err);
+    if (code == LS_OK) {
+        code = play_all(wish, identities, text, err);
     }
     for (size_t i = 0; identities != NULL && i < count; i++) {
         ls_identity_free(identities[i]);

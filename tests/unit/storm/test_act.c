@@ -24,6 +24,7 @@ struct seen {
     const char *kills; /* the first process of this command */
     int signal;        /* raised in the conductor itself */
     bool fails;        /* `measured` returns an error */
+    int signal_later;  /* raised while `measured` is at work */
     int steps, views, measurements;
     int64_t logged_in, failed, cut_off;
     size_t handshakes;
@@ -123,6 +124,9 @@ static enum ls_code on_measured(const struct ls_measurement *measurement, void *
     (void)snprintf(seen->certificates + strlen(seen->certificates),
                    sizeof seen->certificates - strlen(seen->certificates), "%s=%s;",
                    measurement->certificate, measurement->key);
+    if (seen->signal_later != 0) {
+        assert_int_equal(kill(getpid(), seen->signal_later), 0);
+    }
     if (seen->fails) {
         return ls_error_set(err, LS_EWRITE, "the disk is full");
     }
@@ -215,6 +219,31 @@ static void every_certificate_gets_the_whole_storm(void **state)
     assert_int_equal(child_of(LS_STORM_INJECTOR_COMMAND), 0);
     assert_int_equal(child_of(LS_STORM_WORKER_COMMAND), 0);
     storm_free(&storm);
+}
+
+/* While an act's figures are written nobody listens; the signal must neither kill nor be lost. */
+static void a_signal_between_two_certificates_waits_for_the_first_one_s_result(void **state)
+{
+    static const struct {
+        int signal;
+        enum ls_code code;
+        const char *why;
+    } rows[] = {{SIGINT, LS_EINTERRUPTED, "SIGINT"}, {SIGTERM, LS_ETERMINATED, "SIGTERM"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct storm storm;
+        struct seen seen = {.signal_later = rows[i].signal};
+        struct ls_error err;
+
+        storm_init(&storm, "200", TWO);
+        assert_int_equal(storm_run(&storm, OURSELVES, &seen, &err), rows[i].code);
+        assert_string_equal(err.text, rows[i].why);
+        assert_int_equal(seen.measurements, 1);
+        assert_int_equal(seen.logged_in, USERS);
+        assert_false(seen.partial);
+        storm_free(&storm);
+    }
 }
 
 /* What happens to a storm half-way: its users are all accounted for, its code says why. */
@@ -319,6 +348,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_certificate_gets_the_whole_storm),
         cmocka_unit_test(a_storm_that_ends_early_gives_what_it_measured),
+        cmocka_unit_test(a_signal_between_two_certificates_waits_for_the_first_one_s_result),
         cmocka_unit_test(a_program_that_is_not_ours_is_an_error_and_no_hang),
         cmocka_unit_test(who_takes_the_measurement_can_end_the_storm),
     };
