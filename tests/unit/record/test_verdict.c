@@ -172,7 +172,13 @@ static void each_limit_gives_its_verdict_just_above_and_not_at_it(void **state)
          .reasons_count = 1,
          .reason_text = "stall of an injector's loop 62.0 ms, limit 50.0 ms: users who were due "
                         "meanwhile came all at once"},
-        {.why = "a gap of a second", .gap_ns = 1000000000, .verdict = LS_VALID},
+        {.why = "a gap of 50 ms", .gap_ns = 50000000, .verdict = LS_VALID},
+        {.why = "a gap that few users met, so that no p99 shows it",
+         .gap_ns = 300000000,
+         .verdict = LS_SUSPECT,
+         .reasons_count = 1,
+         .reason_text = "gap of the clock 300 ms, limit 50.0 ms: the injector stood still, and "
+                        "users came all at once after it"},
         {.why = "a gap of more than a second",
          .gap_ns = 1300000000,
          .verdict = LS_INVALID,
