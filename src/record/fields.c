@@ -35,8 +35,8 @@ const struct field result_fields[] = {
 const size_t result_fields_count = sizeof result_fields / sizeof result_fields[0];
 
 const struct field run_fields[] = {
-    {"certificate", TEXT, RUN(certificate)},
-    {"key", TEXT, RUN(key)},
+    {"certificate", NAME, RUN(certificate)},
+    {"key", NAME, RUN(key)},
     {"engine", ENGINE, RUN(live)}, /* "live" or "model" */
     {"partial", FLAG, RUN(partial)},
     {"partial_why", TEXT, RUN(partial_why)},

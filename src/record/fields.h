@@ -8,6 +8,7 @@
 
 enum kind {
     TEXT,        /* char *, NULL is null */
+    NAME,        /* char *, never null: what reports show and compare without asking */
     SEED,        /* uint64_t; beyond what a JSON integer holds: as text */
     COUNT,       /* int64_t */
     KNOWN_COUNT, /* int64_t, negative is null */

@@ -173,6 +173,8 @@ bool read_value(const struct field *field, json_t *value, void *base)
     switch (field->kind) {
     case TEXT:
         return read_text(value, at);
+    case NAME:
+        return json_is_string(value) && read_text(value, at);
     case SEED:
         return read_seed(value, at);
     case COUNT:

@@ -94,6 +94,7 @@ static json_t *value_json(const struct field *field, const void *base)
 
     switch (field->kind) {
     case TEXT:
+    case NAME:
         return text_json(*(char *const *)at);
     case SEED:
         return seed_json(*(const uint64_t *)at);
