@@ -32,6 +32,8 @@ static void every_user_logs_in_by_every_connection(void **state)
         {50, 1, "{hold: none, request: {send: 900B, receive: 6kB}}", true, false, "a request"},
         {50, 3, "{hold: none, request: {send: 200B, receive: 40kB}}", true, false,
          "an answer of several records, three times"},
+        {50, 2, "{hold: none, request: {send: 200B, receive: 0B}}", true, false,
+         "any answer will do"},
         {50, 2, "{hold: 50ms, request: {send: 900B, receive: 6kB}}", true, true, "held a while"},
         {50, 2, "{hold: until_end, request: {send: 900B, receive: 6kB}}", true, true,
          "held until the end"},
