@@ -24,6 +24,9 @@
 
 struct ls_gateway;
 
+/* The most that GET /bytes/N answers with; a larger N gets the greeting. */
+#define LS_GATEWAY_ANSWER_MAX (INT64_C(64) * 1024 * 1024)
+
 struct ls_gateway_job {
     const struct ls_identity *identity;
     struct sockaddr_storage address; /* port 0: the kernel chooses */

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "loginstorm/gateway.h"
+
 enum http_found {
     HTTP_MORE, /* the head is not whole yet */
     HTTP_REQUEST,
@@ -22,7 +24,7 @@ struct http_request {
 };
 
 #define HTTP_HEAD_MAX ((size_t)64 * 1024)
-#define HTTP_BYTES_MAX (INT64_C(64) * 1024 * 1024)
+#define HTTP_BYTES_MAX LS_GATEWAY_ANSWER_MAX
 
 enum http_found http_parse(const void *data, size_t size, struct http_request *request);
 

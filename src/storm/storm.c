@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "loginstorm/storm.h"
 
+#include <inttypes.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -8,6 +9,7 @@
 #include <string.h>
 
 #include "loginstorm/engine.h"
+#include "loginstorm/gateway.h"
 #include "loginstorm/limit.h"
 #include "storm/act.h"
 
@@ -103,6 +105,12 @@ enum ls_code ls_storm_check(const struct ls_scenario *scenario, int injectors, s
     }
     if (scenario->certificates_count == 0) {
         return ls_error_set(err, LS_EINPUT, "certificates: a storm needs at least one");
+    }
+    if (scenario->login.receive_bytes > LS_GATEWAY_ANSWER_MAX) {
+        return ls_error_set(err, LS_EINPUT,
+                            "login.request.receive: the embedded gateway answers with %" PRId64
+                            " MiB at most",
+                            LS_GATEWAY_ANSWER_MAX >> 20);
     }
     for (int i = 0; i < gateway->cores_count; i++) {
         const int core = gateway->cores[i];

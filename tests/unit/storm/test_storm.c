@@ -58,6 +58,8 @@ enum change {
     MISSING_CORE,
     NEGATIVE_CORE,
     RESUME,
+    LARGEST_ANSWER,
+    TOO_LARGE_ANSWER,
     CHAIN_FILE,
     POST_QUANTUM,
     OTHER_NAME,
@@ -91,6 +93,12 @@ static void apply(struct plan *plan, enum change change)
         break;
     case RESUME:
         plan->populations[1].tls.resume_share = 0.1;
+        break;
+    case LARGEST_ANSWER:
+        scenario->login.receive_bytes = 64 << 20;
+        break;
+    case TOO_LARGE_ANSWER:
+        scenario->login.receive_bytes = (64 << 20) + 1;
         break;
     case CHAIN_FILE:
         plan->certificates[1].key = LS_KEY_FILE;
@@ -134,6 +142,9 @@ static void what_a_storm_cannot_do_is_told_before_anything_is_started(void **sta
         {RESUME, 1, LS_EINPUT,
          "populations.1.tls.resume: a live run makes full handshakes only as yet; leave it out or "
          "write 0%"},
+        {LARGEST_ANSWER, 1, LS_OK, ""},
+        {TOO_LARGE_ANSWER, 1, LS_EINPUT,
+         "login.request.receive: the embedded gateway answers with 64 MiB at most"},
         {CHAIN_FILE, 1, LS_EINPUT,
          "certificates.1: chains from files are not served as yet; name a `key:` instead"},
         {POST_QUANTUM, 1, LS_EINPUT,
