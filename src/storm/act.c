@@ -237,6 +237,13 @@ static void on_line(struct child *child, const struct control_line *line)
     advance(act);
 }
 
+/* It went as it should: after it had decided every login, and told its stalls and lost sessions. */
+static bool went_well(const struct child *child)
+{
+    return child->decided && child->signal == 0 && child->exit_status == 0 &&
+           child->error.code == LS_OK;
+}
+
 static void on_gone(struct child *child)
 {
     struct act *act = child->data;
@@ -247,7 +254,7 @@ static void on_gone(struct child *child)
         stop_early(act, child->error.code != LS_OK ? child->error.code : LS_EUNREACHABLE, text);
     } else if (!child->is_worker && act->state < ACT_STORMING) {
         stop_early(act, child->error.code != LS_OK ? child->error.code : LS_EBROKEN, text);
-    } else if (!child->is_worker && !child->decided && act->why.code == LS_OK) {
+    } else if (!child->is_worker && !went_well(child) && act->why.code == LS_OK) {
         /* The others go on: their users are measured all the same. */
         (void)ls_error_set(&act->why, child->error.code != LS_OK ? child->error.code : LS_EPARTIAL,
                            "%s", text);

@@ -22,6 +22,7 @@
 /* What a storm gave, and what is done to it at its first view of a login. */
 struct seen {
     const char *kills; /* the first process of this command */
+    int64_t kills_at;  /* that many logins, or one */
     int signal;        /* raised in the conductor itself */
     bool fails;        /* `measured` returns an error */
     int signal_later;  /* raised while `measured` is at work */
@@ -85,7 +86,7 @@ static void on_view(const struct ls_storm_view *view, void *data)
 
     assert_true(view->started >= view->logged_in + view->failed);
     assert_int_equal(view->in_flight, view->started - view->logged_in - view->failed);
-    if (view->logged_in == 0 || seen->views++ > 0) {
+    if (view->logged_in < (seen->kills_at > 0 ? seen->kills_at : 1) || seen->views++ > 0) {
         return;
     }
     if (seen->kills != NULL) {
@@ -246,6 +247,23 @@ static void a_signal_between_two_certificates_waits_for_the_first_one_s_result(v
     }
 }
 
+/* Its logins are all there, but its stalls and its lost sessions died with it. */
+static void an_injector_that_dies_after_its_last_login_is_told(void **state)
+{
+    struct storm storm;
+    struct seen seen = {.kills = LS_STORM_INJECTOR_COMMAND, .kills_at = USERS};
+    struct ls_error err;
+
+    (void)state;
+    storm_init(&storm, "200", ONE);
+    assert_int_equal(storm_run(&storm, OURSELVES, &seen, &err), LS_EPARTIAL);
+    assert_string_equal(err.text, "an injector died (signal 9)");
+    assert_int_equal(seen.measurements, 1);
+    assert_int_equal(seen.logged_in, USERS);
+    assert_true(seen.partial);
+    storm_free(&storm);
+}
+
 /* What happens to a storm half-way: its users are all accounted for, its code says why. */
 static void a_storm_that_ends_early_gives_what_it_measured(void **state)
 {
@@ -348,6 +366,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_certificate_gets_the_whole_storm),
         cmocka_unit_test(a_storm_that_ends_early_gives_what_it_measured),
+        cmocka_unit_test(an_injector_that_dies_after_its_last_login_is_told),
         cmocka_unit_test(a_signal_between_two_certificates_waits_for_the_first_one_s_result),
         cmocka_unit_test(a_program_that_is_not_ours_is_an_error_and_no_hang),
         cmocka_unit_test(who_takes_the_measurement_can_end_the_storm),
