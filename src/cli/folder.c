@@ -3,10 +3,13 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "loginstorm/file.h"
 #include "loginstorm/json.h"
@@ -77,6 +80,19 @@ static enum ls_code close_file(struct ls_file *file, enum ls_code code, struct l
     return ls_file_commit(file, err);
 }
 
+/* Two runs that add their rows to the same tables would make one of both. */
+static enum ls_code keep_others_out(const struct folder *folder, struct ls_error *err)
+{
+    const int fd = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    /* Where the file system knows no locks there are none; the descriptor stays open. */
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        (void)close(fd);
+        return ls_error_set(err, LS_ECREATE, "another run is writing into %s", folder->path);
+    }
+    return LS_OK;
+}
+
 enum ls_code folder_create(struct folder *folder, const char *out,
                            const struct ls_scenario *scenario, struct ls_error *err)
 {
@@ -89,6 +105,9 @@ enum ls_code folder_create(struct folder *folder, const char *out,
         code = ls_error_set(err, LS_ECREATE, "--out: the name is too long");
     } else {
         code = ls_folder_make(folder->path, err);
+    }
+    if (code == LS_OK) {
+        code = keep_others_out(folder, err);
     }
     /* Whether it can be written is found out now, but what an older run left there stays until
      * there is something new. */

@@ -13,8 +13,9 @@ struct folder {
     char path[2048];
 };
 
-/* Makes it: out, or results/NAME-TIME (with a number behind it when that exists). LS_ECREATE where
- * nothing can be written. */
+/* Makes it: out, or results/NAME-TIME (with a number behind it when that exists), and keeps every
+ * other run out of it until this process ends. LS_ECREATE where nothing can be written, or another
+ * run is at work. */
 LS_MUST_CHECK
 enum ls_code folder_create(struct folder *folder, const char *out,
                            const struct ls_scenario *scenario, struct ls_error *err);

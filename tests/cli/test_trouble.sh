@@ -36,6 +36,9 @@ gone() {
 launch gateway run long.yaml --out gateway
 under_way "$pid" 30
 is "gateway killed: it is a child of the run, found by its name" "$(children "$pid" gateway-process)" "$gateway"
+call run long.yaml --users 5 --out gateway
+is "a folder that a run writes into is refused to another one: exit status 73" "$status" 73
+has "a folder that a run writes into: said so" "$err" "another run is writing into gateway"
 kill -KILL "$gateway"
 ended "$pid"
 is "gateway killed: exit status 69" "$status" 69
