@@ -90,7 +90,8 @@ static void on_plain(struct ls_wire *wire)
 {
     struct http_request request;
 
-    while (wire->state == LS_WIRE_OPEN && ls_bytes_size(&wire->plain) > 0) {
+    /* Who asks faster than it reads is answered when it has read: the wire calls again then. */
+    while (wire->state == LS_WIRE_OPEN && !wire->writing && ls_bytes_size(&wire->plain) > 0) {
         const enum http_found found =
             http_parse(ls_bytes_front(&wire->plain), ls_bytes_size(&wire->plain), &request);
 

@@ -28,10 +28,12 @@ static int64_t login_p100(const struct ls_run *run)
     return run->of_all_p100;
 }
 
-/* Rounded up: one user too many is never rounded into the limit. */
+/* Of those who were decided. Rounded up: one user too many is never rounded into the limit. */
 static int64_t failed(const struct ls_run *run)
 {
-    return run->total > 0 ? (run->failed * 1000000 + run->total - 1) / run->total : -1;
+    const int64_t decided = run->logged_in + run->failed;
+
+    return decided > 0 ? (run->failed * 1000000 + decided - 1) / decided : -1;
 }
 
 /* What the fullest minute needs of what is there. The sped-up storm's own share would condemn a

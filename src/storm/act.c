@@ -259,6 +259,10 @@ static void on_gone(struct child *child)
         (void)ls_error_set(&act->why, child->error.code != LS_OK ? child->error.code : LS_EPARTIAL,
                            "%s", text);
         act->partial = true;
+    } else if (child->is_worker && (child->signal != 0 || child->exit_status != 0) &&
+               act->why.code == LS_OK) {
+        /* All was measured by then, but a gateway that falls over at its end is not passed over. */
+        (void)ls_error_set(&act->why, LS_EBROKEN, "%s", text);
     }
     advance(act);
 }

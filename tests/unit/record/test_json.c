@@ -373,7 +373,8 @@ static void targets_hold_the_worst_run_against_the_limit(void **state)
         {"gateway_cpu_peak", 699999, 700000, true, false},
     };
     struct ls_run runs[2] = {
-        {.total = 3000000,
+        {.total = 4000000,
+         .logged_in = 2996999, /* a million were cut off, and count for nothing */
          .failed = 3001,
          .gateway_workers = 2,
          .cores_at_peak_minute = 0.5,
@@ -382,6 +383,7 @@ static void targets_hold_the_worst_run_against_the_limit(void **state)
          .of_all_p99 = 5000001,
          .of_all_p100 = 8000000},
         {.total = 3000000,
+         .logged_in = 2999999,
          .failed = 1,
          .gateway_workers = 2,
          .cores_at_peak_minute = 1.4,
