@@ -89,6 +89,19 @@ static const struct rule {
      "the users who were left out did not load the gateway"},
 };
 
+/* In millionths. Less than 50 ms in all is what the conductor and the kernel take anywhere, and a large part of nothing where the
+ * gateway itself had next to nothing to do. */
+static int64_t waited(const struct ls_run *run)
+{
+    const double share = run->validity.gateway_waited_share;
+
+    if (share <= 0 || share >= 1 ||
+        share / (1 - share) * (double)run->gateway_cpu_ns < 50.0 * (double)LS_NS_PER_MS) {
+        return share >= 1 ? 1000000 : 0;
+    }
+    return (int64_t)round(share * 1e6);
+}
+
 /* In the unit of the figure's rules; 0 where it was not measured. */
 static int64_t figure_of(enum figure figure, const struct ls_run *run,
                          const struct verdict_facts *facts)
@@ -110,7 +123,7 @@ static int64_t figure_of(enum figure figure, const struct ls_run *run,
     case INJECTOR_CPU:
         return (int64_t)round(run->validity.injector_cpu_share * 1e6);
     case GATEWAY_WAITED:
-        return (int64_t)round(run->validity.gateway_waited_share * 1e6);
+        return waited(run);
     case LOOP_STALL:
         return run->validity.worst_stall_ns;
     case RETRANSMITTED:

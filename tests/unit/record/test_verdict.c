@@ -20,6 +20,7 @@ struct ill {
     uint16_t retransmits;    /* of one connection */
     uint8_t outcome, reason; /* of the last login */
     int waited_of_9;         /* of the gateway: ninths of its CPU time */
+    bool little;             /* of that there is a tenth of a second only */
     bool early, partial;
     enum ls_verdict verdict;
     size_t reasons_count;
@@ -71,6 +72,7 @@ static void check_ill(const struct ill *ill)
     measurement.injector_wall_ns = 1000000000;
     measurement.worst_stall_ns = ill->stall_ns;
     measurement.clock_gap_ns = ill->gap_ns;
+    measurement.gateway.cpu_ns = ill->little ? 90 * LS_NS_PER_MS : 900 * LS_NS_PER_MS;
     measurement.gateway.waited_ns = measurement.gateway.cpu_ns / 9 * ill->waited_of_9;
     measurement.partial = ill->partial;
     measurement.partial_why = ill->partial ? "SIGINT" : NULL;
@@ -145,6 +147,17 @@ static void each_limit_gives_its_verdict_just_above_and_not_at_it(void **state)
          .verdict = LS_INVALID,
          .reasons_count = 1,
          .reason_text = "gateway's wait for its own core 30.7 %, limit 30.0 %: something else ran "
+                        "there, and that is in every latency"},
+        {.why = "40 ms of waiting, though that is a third of next to nothing",
+         .waited_of_9 = 4,
+         .little = true,
+         .verdict = LS_VALID},
+        {.why = "60 ms of waiting",
+         .waited_of_9 = 6,
+         .little = true,
+         .verdict = LS_INVALID,
+         .reasons_count = 1,
+         .reason_text = "gateway's wait for its own core 40.0 %, limit 30.0 %: something else ran "
                         "there, and that is in every latency"},
         {.why = "80 % of a core", .injector_share = 0.8, .verdict = LS_VALID},
         {.why = "more than 80 % of a core",
