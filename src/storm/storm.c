@@ -83,35 +83,10 @@ static enum ls_code check_names(const struct ls_scenario *scenario, struct ls_er
     return LS_OK;
 }
 
-enum ls_code ls_storm_check(const struct ls_scenario *scenario, int injectors, struct ls_error *err)
+static enum ls_code check_cores(const struct ls_gateway_wish *gateway, struct ls_error *err)
 {
-    const struct ls_gateway_wish *gateway = &scenario->gateway;
     const cpu_set_t usable = usable_cores();
 
-    if (!gateway->embedded) {
-        return ls_error_set(
-            err, LS_EINPUT,
-            "gateway.target: %s: a storm goes to the embedded gateway alone as yet; "
-            "write `target: embedded`",
-            gateway->target);
-    }
-    if (injectors < 1 || injectors > PROCESSES_MAX) {
-        return ls_error_set(err, LS_EUSAGE, "--injectors: %d is out of range (1 to %d)", injectors,
-                            PROCESSES_MAX);
-    }
-    if (gateway->workers > PROCESSES_MAX) {
-        return ls_error_set(err, LS_EUSAGE, "gateway.workers: %d is out of range (1 to %d)",
-                            gateway->workers, PROCESSES_MAX);
-    }
-    if (scenario->certificates_count == 0) {
-        return ls_error_set(err, LS_EINPUT, "certificates: a storm needs at least one");
-    }
-    if (scenario->login.receive_bytes > LS_GATEWAY_ANSWER_MAX) {
-        return ls_error_set(err, LS_EINPUT,
-                            "login.request.receive: the embedded gateway answers with %" PRId64
-                            " MiB at most",
-                            LS_GATEWAY_ANSWER_MAX >> 20);
-    }
     for (int i = 0; i < gateway->cores_count; i++) {
         const int core = gateway->cores[i];
 
@@ -122,6 +97,12 @@ enum ls_code ls_storm_check(const struct ls_scenario *scenario, int injectors, s
                                 core);
         }
     }
+    return LS_OK;
+}
+
+/* What the scenario's format knows and a live run cannot do yet. */
+static enum ls_code check_what_is_to_come(const struct ls_scenario *scenario, struct ls_error *err)
+{
     for (size_t i = 0; i < scenario->populations_count; i++) {
         if (scenario->populations[i].tls.resume_share > 0) {
             return ls_error_set(err, LS_EINPUT,
@@ -147,7 +128,43 @@ enum ls_code ls_storm_check(const struct ls_scenario *scenario, int injectors, s
                                 i);
         }
     }
-    return check_names(scenario, err);
+    return LS_OK;
+}
+
+enum ls_code ls_storm_check(const struct ls_scenario *scenario, int injectors, struct ls_error *err)
+{
+    const struct ls_gateway_wish *gateway = &scenario->gateway;
+    enum ls_code code;
+
+    if (!gateway->embedded) {
+        return ls_error_set(
+            err, LS_EINPUT,
+            "gateway.target: %s: a storm goes to the embedded gateway alone as yet; "
+            "write `target: embedded`",
+            gateway->target);
+    }
+    if (injectors < 1 || injectors > PROCESSES_MAX) {
+        return ls_error_set(err, LS_EUSAGE, "--injectors: %d is out of range (1 to %d)", injectors,
+                            PROCESSES_MAX);
+    }
+    if (gateway->workers > PROCESSES_MAX) {
+        return ls_error_set(err, LS_EUSAGE, "gateway.workers: %d is out of range (1 to %d)",
+                            gateway->workers, PROCESSES_MAX);
+    }
+    if (scenario->certificates_count == 0) {
+        return ls_error_set(err, LS_EINPUT, "certificates: a storm needs at least one");
+    }
+    if (scenario->login.receive_bytes > LS_GATEWAY_ANSWER_MAX) {
+        return ls_error_set(err, LS_EINPUT,
+                            "login.request.receive: the embedded gateway answers with %" PRId64
+                            " MiB at most",
+                            LS_GATEWAY_ANSWER_MAX >> 20);
+    }
+    code = check_cores(gateway, err);
+    if (code == LS_OK) {
+        code = check_what_is_to_come(scenario, err);
+    }
+    return code == LS_OK ? check_names(scenario, err) : code;
 }
 
 static void describe(char *out, size_t size, const char *what, int count,
