@@ -237,6 +237,11 @@ LS_MUST_CHECK
 enum ls_code ls_scenario_write(const struct ls_scenario *scenario, bool with_notes, FILE *stream,
                                struct ls_error *err);
 
+/* The same as NUL-ended text that the caller frees, without notes: what a digest is taken of, and what a process is handed. */
+LS_MUST_CHECK
+enum ls_code ls_scenario_text(const struct ls_scenario *scenario, char **text, size_t *size,
+                              struct ls_error *err);
+
 /* The JSON Schema of the format, made from the table that the parser reads by. */
 LS_MUST_CHECK
 enum ls_code ls_scenario_write_schema(FILE *stream, struct ls_error *err);

@@ -36,22 +36,14 @@ static char *cpu_name(const char *machine)
 
 static enum ls_code digest(const struct ls_scenario *scenario, char hex[65], struct ls_error *err)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
-    enum ls_code code;
+    char *text;
+    size_t size;
+    enum ls_code code = ls_scenario_text(scenario, &text, &size, err);
 
-    if (stream == NULL) {
-        return ls_error_set(err, LS_ENOMEM, "no memory for the scenario");
-    }
-    code = ls_scenario_write(scenario, false, stream, err);
-    if (fclose(stream) != 0 && code == LS_OK) {
-        code = ls_error_set(err, LS_ENOMEM, "no memory for the scenario");
-    }
     if (code == LS_OK) {
         code = ls_tls_sha256(text, size, hex, err);
+        free(text);
     }
-    free(text);
     return code;
 }
 

@@ -153,3 +153,24 @@ void ls_scenario_free(struct ls_scenario *scenario)
         ls_arena_free(scenario->memory);
     }
 }
+
+enum ls_code ls_scenario_text(const struct ls_scenario *scenario, char **text, size_t *size,
+                              struct ls_error *err)
+{
+    FILE *stream = open_memstream(text, size);
+    enum ls_code code;
+
+    if (stream == NULL) {
+        *text = NULL;
+        return ls_error_set(err, LS_ENOMEM, "no memory for the scenario");
+    }
+    code = ls_scenario_write(scenario, false, stream, err);
+    if (fclose(stream) != 0 && code == LS_OK) {
+        code = ls_error_set(err, LS_ENOMEM, "no memory for the scenario");
+    }
+    if (code != LS_OK) {
+        free(*text);
+        *text = NULL;
+    }
+    return code;
+}

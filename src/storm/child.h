@@ -39,7 +39,6 @@ struct child {
     const struct child_calls *calls;
     void *data;
     bool is_worker;
-    int index;
     bool spawned, exited, gone;
     bool ready, decided;
     int accounts; /* answers to `account` so far */

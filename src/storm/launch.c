@@ -74,7 +74,6 @@ enum ls_code act_prepare(struct act *act, const struct child_calls *calls, struc
             .calls = calls,
             .data = act,
             .is_worker = i < act->workers,
-            .index = i < act->workers ? i : i - act->workers,
             .record_fd = -1,
         };
     }

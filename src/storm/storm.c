@@ -197,23 +197,6 @@ void ls_storm_placement(const struct ls_scenario *scenario, int injectors, char 
     (void)snprintf(out, size, "%s · %s", workers, drivers);
 }
 
-static enum ls_code scenario_text(const struct ls_scenario *scenario, char **text,
-                                  struct ls_error *err)
-{
-    size_t size;
-    FILE *stream = open_memstream(text, &size);
-    enum ls_code code;
-
-    if (stream == NULL) {
-        return ls_error_set(err, LS_ENOMEM, "no memory for the scenario");
-    }
-    code = ls_scenario_write(scenario, false, stream, err);
-    if (fclose(stream) != 0 && code == LS_OK) {
-        code = ls_error_set(err, LS_ENOMEM, "no memory for the scenario");
-    }
-    return code;
-}
-
 static enum ls_code play(const struct ls_storm_wish *wish, size_t certificate,
                          const struct ls_identity *identity, const char *text, struct ls_error *err)
 {
@@ -300,13 +283,14 @@ enum ls_code ls_storm_run(const struct ls_storm_wish *wish, struct ls_error *err
     const size_t count = wish->scenario->certificates_count;
     struct ls_identity **identities = calloc(count, sizeof(struct ls_identity *));
     char *text = NULL;
+    size_t size;
     enum ls_code code = ls_storm_check(wish->scenario, wish->injectors, err);
 
     if (code == LS_OK && identities == NULL) {
         code = ls_error_set(err, LS_ENOMEM, "no memory for %zu certificates", count);
     }
     if (code == LS_OK) {
-        code = scenario_text(wish->scenario, &text, err);
+        code = ls_scenario_text(wish->scenario, &text, &size, err);
     }
     if (code == LS_OK) {
         /* The processes inherit it; and a limit that is too low is better known before keys are made. All connections may
