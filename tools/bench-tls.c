@@ -147,7 +147,8 @@ static void run(const struct row *row, int rounds)
     struct ls_error err;
 
     must(ls_identity_new(&identity, &wish, &err), &err);
-    must(ls_tls_server_new(&server, identity, false, &err), &err);
+    must(ls_tls_server_new(&server, &(struct ls_tls_server_wish){.identity = identity}, &err),
+         &err);
     must(ls_tls_client_new(&client,
                            &(struct ls_tls_client_wish){.tls12 = !row->tls13,
                                                         .tls13 = row->tls13,

@@ -19,6 +19,7 @@
 
 #include <uv.h>
 
+#include "loginstorm/bursts.h"
 #include "loginstorm/error.h"
 #include "loginstorm/tls.h"
 
@@ -28,12 +29,12 @@ struct ls_gateway;
 #define LS_GATEWAY_ANSWER_MAX (INT64_C(64) * 1024 * 1024)
 
 struct ls_gateway_job {
-    const struct ls_identity *identity;
+    struct ls_tls_server_wish tls;
     struct sockaddr_storage address; /* port 0: the kernel chooses */
     int backlog;
-    bool tickets;
     int64_t connections_max;    /* expected at once, for the limit of open files; 0: what the limit
                                    allows */
+    struct ls_bursts *bursts;   /* where each handshake's CPU goes; NULL: nowhere */
     void (*closed)(void *data); /* after ls_gateway_stop, when the last connection is closed */
     void *data;
 };

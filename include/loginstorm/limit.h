@@ -16,4 +16,11 @@
 LS_MUST_CHECK
 enum ls_code ls_limit_open_files(int64_t connections, const char *who, struct ls_error *err);
 
+/*
+ * Keeps this process, and those that it starts, on one core (0, 1, ...); negative: wherever the system likes. LS_EINPUT when
+ * there is no such core, or this process may not use it; where is the sentence's beginning, where the core was asked for.
+ */
+LS_MUST_CHECK
+enum ls_code ls_limit_to_core(int64_t core, const char *where, struct ls_error *err);
+
 #endif

@@ -10,4 +10,8 @@
  * when none is near enough to be a slip. NULL words are passed over; the first of equals wins. */
 const char *ls_nearest(const char *text, const char *const *words, size_t count);
 
+/* The same where edits_max letters may be wrong at the most. */
+const char *ls_nearest_within(const char *text, const char *const *words, size_t count,
+                              size_t edits_max);
+
 #endif

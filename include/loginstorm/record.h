@@ -48,12 +48,15 @@ enum ls_outcome {
       "the gateway's certificate was refused")                                                     \
     X(REQUEST_RESET, "request_reset", false, "reset after the handshake")                          \
     X(REQUEST_CLOSED, "request_closed", false, "closed by the gateway before its whole answer")    \
-    X(REQUEST_PROTOCOL, "request_protocol", false, "broken TLS after the handshake")               \
+    X(REQUEST_PROTOCOL, "request_protocol", false, "broken TLS or HTTP after the handshake")       \
+    X(REQUEST_REFUSED, "request_refused", false,                                                   \
+      "the gateway answered with an error (HTTP 4xx or 5xx)")                                      \
     X(LOGIN_TIMEOUT, "login_timeout", false, "not logged in within timeouts.login")                \
     X(OWN_DESCRIPTORS, "own_descriptors", true, "the injector ran out of file descriptors")        \
     X(OWN_PORTS, "own_ports", true, "the injector ran out of local ports")                         \
     X(OWN_MEMORY, "own_memory", true, "the injector ran out of memory")                            \
     X(OWN_OTHER, "own_other", true, "the injector's system refused a connection")                  \
+    X(OWN_CAP, "own_cap", true, "more connections a second than are allowed there")                \
     X(NEVER_SENT, "never_sent", true, "the injector never sent it")
 
 enum ls_reason {
@@ -67,6 +70,10 @@ const char *ls_reason_text(enum ls_reason reason);
 bool ls_reason_ours(enum ls_reason reason);
 /* Finds a reason by its word; false when there is none. */
 bool ls_reason_find(const char *word, enum ls_reason *reason);
+
+/* Who had been due for longer than this when a run ended early, and was not sent yet, is one whom the injector failed to send.
+ * Less is what a turn of a loop takes that is no stall yet: he is cut off, as those are who were not due. */
+#define LS_NEVER_SENT_NS (50 * LS_NS_PER_MS)
 
 /*
  * A login, 48 bytes. Times are ns from the run's start, LS_NEVER_NS where not reached. due_ns comes
@@ -87,22 +94,40 @@ struct ls_login {
     uint8_t unused[3];
 };
 
-/* One handshake attempt, 64 bytes. */
+/*
+ * One handshake attempt, 64 bytes. Its bytes are those of TLS records with their 5-byte headers, as
+ * they went through the injector's socket. TCP and IP add 52 bytes a segment (IPv4, with
+ * timestamps), of which a server's flight of n bytes takes ceil(n / 1448) on an Ethernet of 1,500.
+ *
+ *     client    Client Hello ......... Finished        sent_bytes
+ *     server         Server Hello ... Finished         server_flight_bytes
+ *                                        [tickets]     ticket_bytes
+ */
 struct ls_handshake {
     int64_t started_ns;   /* connect() called */
     int64_t connected_ns; /* TCP is there */
     int64_t ended_ns;     /* secured, failed or cut off */
     uint32_t user;
-    uint32_t sent_bytes, received_bytes; /* TLS bytes up to ended_ns, as seen by the injector */
-    uint32_t server_flight_bytes;        /* of received_bytes, those up to the server's Finished */
-    uint16_t client_hello_bytes;         /* the first Client Hello */
-    uint16_t retransmits;                /* TCP segments sent again up to ended_ns, SYNs too */
-    uint8_t connection;                  /* of the login, from 0 */
-    uint8_t attempt;                     /* from 1 */
-    uint8_t outcome;                     /* enum ls_outcome; LOGGED_IN means secured */
+    uint32_t sent_bytes; /* up to ended_ns: for a secured one, up to the client's Finished */
+    /* A secured one: server_flight_bytes and the tickets that are known; else all that came up to
+     * ended_ns. */
+    uint32_t received_bytes;
+    /* Up to the server's Finished, in TLS 1.2 both of its flights; a hello retry request too;
+     * without tickets. */
+    uint32_t server_flight_bytes;
+    uint16_t client_hello_bytes; /* both of them after a hello retry */
+    uint16_t retransmits; /* TCP segments sent again up to the login attempt's end, SYNs too */
+    uint8_t connection;   /* of the login, from 0 */
+    uint8_t attempt;      /* from 1 */
+    uint8_t outcome;      /* enum ls_outcome; LOGGED_IN means secured */
     uint8_t reason;
     uint8_t resumed, hello_retry, tls13;
-    uint8_t unused[13];
+    uint8_t offered;  /* its Client Hello brought a ticket of an earlier session */
+    uint8_t no_bytes; /* nobody counted them: it was simulated */
+    uint8_t unused[7];
+    /* NewSessionTicket messages; negative when not known: not secured, or in TLS 1.3 nothing came
+     * behind the handshake before the connection went. */
+    int32_t ticket_bytes;
 };
 
 struct ls_record;
@@ -133,6 +158,15 @@ enum ls_code ls_record_login(struct ls_record *record, size_t user, const struct
 /* Appends a handshake attempt; LS_EBROKEN when the record is full. */
 LS_MUST_CHECK
 enum ls_code ls_record_handshake(struct ls_record *record, const struct ls_handshake *handshake);
+
+/* Segments sent again that were seen after a handshake was put down as that row; LS_EBROKEN where there is no such row. */
+LS_MUST_CHECK
+enum ls_code ls_record_retransmits(struct ls_record *record, size_t row, uint16_t retransmits);
+
+/* What a secured handshake's tickets came to, known when its connection is closed: puts them into
+ * row, and into its received_bytes. LS_EBROKEN where there is no such row. */
+LS_MUST_CHECK
+enum ls_code ls_record_tickets(struct ls_record *record, size_t row, int32_t bytes);
 
 /* The rows; owned by the record. The login rows are in user order. */
 const struct ls_login *ls_record_logins(const struct ls_record *record, size_t *count);

@@ -16,8 +16,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "loginstorm/bursts.h"
 #include "loginstorm/error.h"
 #include "loginstorm/json.h"
+#include "loginstorm/published.h"
 #include "loginstorm/record.h"
 
 /* ns; all LS_NEVER_NS when count is 0. mean is rounded down. */
@@ -33,6 +35,21 @@ void ls_format_ns(int64_t ns, char *out, size_t size);
 /* text as one field of a CSV file (RFC 4180: quoted where it must be, never altered), on the heap;
  * NULL when there is no memory. */
 char *ls_csv_field(const char *text);
+
+/* So many of the logins took no longer than that: share of them, nearest rank. */
+struct ls_point {
+    double share;
+    int64_t ns;
+};
+
+/* The whole curve: from the fastest (share 0) to the slowest (share 1, p100), five points for each
+ * halving of what is slower still, so that p50, p90, p99, p99.9 and what is between are within reach
+ * for any number of logins. No points: nobody, or a result made before there were any. */
+#define LS_POINTS_MAX 160
+struct ls_distribution {
+    size_t points_count;
+    struct ls_point points[LS_POINTS_MAX];
+};
 
 /* Sorts values in place. */
 void ls_quantiles_of(int64_t *values, size_t count, struct ls_quantiles *out);
@@ -67,25 +84,59 @@ struct ls_cpu_sample {
     int64_t cpu_ns;
 };
 
+/* What this machine's kernel counted while the run went on, of everything in its network namespace;
+ * negative: not known. */
+struct ls_kernel_counts {
+    int64_t listen_overflows; /* turned away by a listener's full queue */
+    int64_t listen_drops;     /* by a listener for any reason, those too */
+    int64_t syn_retransmits;  /* SYNs and their answers that were sent again */
+};
+
 /* What the gateway said and what its clock showed, over the storm alone (key generation and start
  * excluded). */
 struct ls_gateway_account {
-    const char *source; /* "embedded" or "none" */
+    const char *source; /* "embedded", "process", "cgroup", "exporter" or "none" */
     int workers;
     int64_t cpu_ns, user_ns,
-        system_ns;     /* all workers; user + system may differ from cpu by clock ticks */
-    int64_t tls_ns;    /* thread CPU around the TLS steps alone */
+        system_ns;  /* all workers; user + system may differ from cpu by clock ticks; of an outside
+                          gateway negative when not known */
+    int64_t tls_ns; /* thread CPU around the TLS steps alone */
     int64_t waited_ns; /* ready to run while something else held its core; in no CPU clock */
     int64_t accepted, server_flights, secured,
         failed;                          /* these three lines: negative when not known */
     const struct ls_cpu_sample *samples; /* ascending; may be empty */
     size_t samples_count;
+    /* TLS CPU of single handshakes that were secured, evenly out of all of them; may be empty */
+    const struct ls_burst *bursts;
+    size_t bursts_count;
+    /* Of an outside gateway: what it took anyway, which is in cpu_ns no more, how far that may be off,
+     * and whether that is of all programs on its machine. */
+    int64_t baseline_ns, baseline_error_ns;
+    bool whole_machine;
+};
+
+/* A closed loop that was played: logins first to first + count - 1, `concurrency` at a time. */
+struct ls_played_wave {
+    bool sequence; /* one after another; else as many at a time as it says, which may be 1 too */
+    size_t first, count;
+    int64_t concurrency;
+};
+
+/* What an outside gateway showed to who looked before the storm. */
+struct ls_shown {
+    char key[24];      /* of its certificate: "rsa-4096"; "" where the kind is not known here */
+    char version[8];   /* of that handshake: "1.3" */
+    char group[24];    /* "X25519" */
+    char expires[16];  /* the certificate's last day, "2027-01-31"; "" where that cannot be read */
+    int chain_length;  /* certificates that were sent; 0: nobody looked */
+    int64_t days_left; /* whole days until then; negative: it has expired */
 };
 
 /* One run (one certificate) as measured: the conductor fills it and keeps what it points to. */
 struct ls_measurement {
     const char *certificate; /* its name in the scenario */
     const char *key;         /* "rsa-4096" */
+    int repeat;              /* which round of a repeated storm, from 1; 0 is 1 */
     bool live;               /* else model */
     const struct ls_record *record;
     double speedup;
@@ -96,23 +147,78 @@ struct ls_measurement {
     double connections_per_login; /* of the scenario's populations; 0: as in the record */
     int64_t injectors_cpu_ns; /* all, from the start signal to the last decision; 0: not known */
     int64_t worst_stall_ns, clock_gap_ns;
-    int64_t sessions_lost;   /* held sessions that ended before they should */
-    bool partial;            /* ended early */
-    const char *partial_why; /* "SIGINT", "the gateway died (signal 9)" or NULL */
-    /* from the schedule, at the scenario's own pace */
+    int64_t sessions_lost; /* held sessions that ended before they should */
+    struct ls_kernel_counts kernel;
+    bool partial;             /* ended early */
+    const char *partial_why;  /* "SIGINT", "the gateway died (signal 9)" or NULL */
+    const char *const *notes; /* what a reader of its figures must know; NULL-ended, or NULL */
+    const struct ls_published *published; /* NULL: nothing */
+    const struct ls_shown *shown;         /* NULL: nobody looked */
+    const struct ls_played_wave *waves;   /* of closed loops, in their order; none: an open loop */
+    size_t waves_count;
+    /* from the schedule, at the scenario's own pace; negative in a closed loop */
     int64_t peak_minute_at_ns, peak_minute_logins, peak_second_at_ns, peak_second_logins;
 };
 
 struct ls_moment {
     int64_t at_ns; /* scenario time from the window's start: the slice's beginning */
     int64_t due, logged_in, failed;
-    int64_t in_flight;        /* logins under way at the slice's end */
-    int64_t p50_ns, p100_ns;  /* login latency of those done in the slice; LS_NEVER_NS when none */
-    double gateway_cpu_share; /* cores used in the slice; negative when not known */
+    int64_t in_flight;      /* logins due and not done at the slice's end */
+    int64_t peak_in_flight; /* the most of them at any moment of the slice; negative: not known, in
+                               results made before it was there */
+    int64_t p50_ns, p99_ns, p100_ns; /* login latency of those done in the slice; LS_NEVER_NS when
+                                        none; p99 also in results made before it was there */
+    double gateway_cpu_share;        /* cores used in the slice; negative when not known */
 };
+
+/* A closed loop as measured. The latencies are of the logged in, and of the first connection of each. */
+struct ls_wave_figures {
+    bool sequence;
+    int64_t logins, concurrency; /* as asked for */
+    int64_t logged_in, failed, cut_off;
+    int64_t duration_ns;           /* first start to last end; LS_NEVER_NS when nobody came */
+    double logins_per_s;           /* logged in / duration; negative when there is none */
+    struct ls_quantiles secured;   /* start to TLS: TCP and TLS together (what ab calls Connect) */
+    struct ls_quantiles handshake; /* TCP to TLS */
+    struct ls_quantiles login;     /* start to logged in */
+    int64_t
+        *each_ns; /* handshakes of a sequence in their order, LS_NEVER_NS where there was none; NULL
+                         where they are more than LS_EACH_MAX */
+    size_t each_count;
+};
+#define LS_EACH_MAX 100
+
+/* A figure over many mornings, by nearest ranks: latencies in ns, LS_NEVER_NS where so many failed that
+ * there is no end (longer than any), shares in millionths. */
+struct ls_range {
+    int64_t median, low, high; /* the middle 95 % of the mornings lie between these */
+    int64_t in_95;             /* what 95 % of them stay at or below */
+    int64_t worst;
+};
+
+/* Sorts values in place; negative ones are the largest, and unknown. count 0: all is unknown. */
+void ls_range_of(struct ls_range *out, int64_t *values, size_t count);
+
+/* A simulated run's mornings: the first is the run, the others differ by their seeds. */
+struct ls_run_mornings {
+    int64_t count;                                               /* 0: this is no simulation */
+    struct ls_range login_p50, login_p95, login_p99, login_p100; /* of the logged in */
+    struct ls_range of_all_p50, of_all_p95, of_all_p99, of_all_p100;
+    struct ls_range failed_share;       /* of the logins */
+    struct ls_range peak_minute_logins; /* negative in a closed loop */
+    struct ls_range gateway_peak_share; /* of one gateway's cores, in its own fullest minute */
+    /* Of the first: logins of users who had to come again after an event, and how many users
+     * those were. Each such login is a row of its own behind the schedule's. */
+    int64_t returned, returned_users;
+};
+
+/* A post-quantum key share alone is longer (X25519MLKEM768: 1,216 bytes), and no other Client Hello
+ * of ours comes near it. */
+#define LS_LONG_HELLO_BYTES 1200
 
 struct ls_run {
     char *certificate, *key;
+    int repeat; /* which round of a repeated storm, from 1 */
     bool live, partial;
     char *partial_why;
     struct ls_validity validity;
@@ -122,11 +228,21 @@ struct ls_run {
     int64_t sessions_lost;
     int64_t handshakes_total, handshakes_full, handshakes_resumed, handshakes_failed,
         handshakes_cut_off, hello_retries;
+    int64_t
+        handshakes_offered; /* of full and resumed: they brought a ticket of an earlier session */
     int64_t handshakes_by_reason[LS_REASON_COUNT];
+    /* Of the failed: their Client Hello was longer than LS_LONG_HELLO_BYTES, and not a byte came to
+     * it but a reset or an end; negative when not known. */
+    int64_t long_hellos_unanswered;
+    struct ls_kernel_counts kernel;
     struct ls_quantiles connect, handshake,
         login; /* connected-started, ended-connected (secured ones), done-due (logged in) */
-    double client_hello_bytes, server_flight_bytes, to_gateway_bytes,
-        from_gateway_bytes;      /* means a secured handshake; negative when there was none */
+    struct ls_distribution handshake_distribution, login_distribution; /* of the same */
+    /* means a secured handshake, of hello and flight a full one, as its row in record.h says; negative when there was none (of
+     * tickets: none that knows). The two last are all of a handshake: hello to Finished, and flight
+     * with tickets. */
+    double client_hello_bytes, server_flight_bytes, ticket_bytes, to_gateway_bytes,
+        from_gateway_bytes;
     struct ls_quantiles gave_up; /* done-due of those who failed */
     /* login latency over all who were decided, a failed one counting as longer than any: LS_NEVER_NS where so many failed */
     int64_t of_all_p50, of_all_p95, of_all_p99, of_all_p100;
@@ -142,40 +258,57 @@ struct ls_run {
     double injector_us_per_handshake;
     int64_t wasted_handshakes; /* server flights that the gateway paid for and no user came in by;
                                   negative when not known */
-    int64_t peak_minute_at_ns, peak_minute_logins, peak_second_at_ns, peak_second_logins;
+    int64_t peak_minute_at_ns, peak_minute_logins, peak_second_at_ns,
+        peak_second_logins; /* negative in a closed loop */
     int64_t peak_in_flight; /* logins started and not done, measured in the run as it went */
     int64_t peak_handshakes_in_flight; /* connections between connect() and secured, the same way */
     double cores_at_peak_minute, cores_at_peak_second; /* at the scenario's own pace */
+    struct ls_published published;
+    struct ls_shown shown;
+    struct ls_wave_figures *waves; /* of closed loops; none: an open loop */
+    size_t waves_count;
     struct ls_moment *timeline;
     size_t timeline_count;
     int64_t slice_ns; /* scenario time of one timeline row */
+    struct ls_run_mornings mornings;
 };
 
 struct ls_target_outcome {
     char name[32];
-    int64_t limit, value; /* ns for latencies, millionths for shares; value is negative when a run
-                             does not know it, and the target then not met */
+    int64_t limit, value; /* ns for latencies, millionths for shares; value is negative when it is
+                             not known, and the target then not met */
     bool is_share;
     bool met;
+    bool never; /* so many failed that the latency has no end: known, and missed */
 };
+
+struct ls_comparison;
 
 struct ls_result {
     char *created; /* RFC 3339, UTC */
     char *name, *sha256, *timezone;
     uint64_t seed;
     int64_t users;
-    int64_t from_ns, window_ns;
+    bool closed;                /* closed loops, else open arrivals */
+    int64_t from_ns, window_ns; /* of a closed loop 0, and its timelines count from its start */
     double speedup;
+    double resume_share; /* of the users: who were to come with a ticket of an earlier session */
     char *host_cpu, *host_kernel, *tls_library, *tls_build;
     int host_cores;
     int injectors;
+    char *costs;     /* of a simulation: where its handshakes' costs are from, for people; NULL */
+    char *target;    /* "embedded", or the outside gateway's HOST:PORT; NULL in results made before
+                        there were others */
     char *placement; /* "1 worker on core 0 · 1 injector on core 1": for people */
     bool partial;
-    char **notes; /* what the scenario asks for and this command leaves out; NULL-ended or NULL */
+    char **notes; /* what the scenario asks for and this command leaves out, and what was done with
+                     recorded curves; NULL-ended or NULL */
     struct ls_run *runs;
     size_t runs_count;
-    struct ls_target_outcome *targets; /* the worst run counts; empty when the scenario has none */
+    struct ls_target_outcome *targets; /* the worst run counts, of a simulation as 95 % of its
+                                          mornings stay at or below; empty when the scenario has none */
     size_t targets_count;
+    struct ls_comparison *comparison; /* of its certificates (comparison.h); NULL: none */
 };
 
 /* Works one measurement out. Checks users = logged in + failed + cut off (LS_EBROKEN otherwise). */
@@ -184,17 +317,37 @@ enum ls_code ls_run_build(struct ls_run *run, const struct ls_measurement *measu
                           struct ls_error *err);
 void ls_run_clear(struct ls_run *run);
 
+/* The cores that the scenario's fullest minute wants when it is played `speedup` times as dense, where
+ * that is more than the gateway has: its queue is then the speed-up's. 0 where it is not, at the
+ * scenario's own pace, and where it is not known. */
+double ls_run_overrun(const struct ls_run *run, double speedup);
+
 void ls_result_free(struct ls_result *result); /* frees what it points to, and itself */
 
 /*
  * "login_p99" <= limit over all runs (the worst counts); appended to result->targets. The names are
  * those of the scenario: login_p50 login_p95 login_p99 login_p100 (ns), failed (millionths of the
  * users), gateway_cpu_peak (millionths of the gateway's cores, one a worker, that the scenario's
- * fullest minute takes at its own pace). Another name: LS_EBROKEN.
+ * fullest minute takes at its own pace). Another name: LS_EBROKEN. What was not played to its end
+ * (result->partial is to be set before) has met nothing: not known, where no whole run missed it.
  */
 LS_MUST_CHECK
 enum ls_code ls_result_add_target(struct ls_result *result, const char *name, int64_t limit,
                                   struct ls_error *err);
+
+/* The targets that there are, from 0; NULL beyond the last. */
+const char *ls_target_name(size_t which);
+
+/* One of a result's targets (name and limit are set) held against one run alone: fills value, met and
+ * never. */
+void ls_run_target(const struct ls_run *run, struct ls_target_outcome *target);
+
+enum ls_judgement { LS_TARGET_MET, LS_TARGET_MISSED, LS_TARGET_NOT_JUDGED };
+enum ls_judgement ls_target_judgement(const struct ls_target_outcome *target);
+
+/* By how much it was missed, in the limit's unit; negative where it was not, where that is not known, and
+ * where so many failed that there is no value. */
+int64_t ls_target_excess(const struct ls_target_outcome *target);
 
 LS_MUST_CHECK
 enum ls_code ls_result_to_json(const struct ls_result *result, json_t **root, struct ls_error *err);
@@ -204,15 +357,20 @@ enum ls_code ls_result_from_json(struct ls_result **out, const json_t *root, con
 LS_MUST_CHECK
 enum ls_code ls_result_load(struct ls_result **out, const char *path, struct ls_error *err);
 
-/* One run's rows, `certificate` in the first column; the header line only when with_header.
- * populations are the scenario's names by index, or NULL: the index itself. LS_EWRITE when the
+/* The JSON Schema (draft 7) of result.json. What it refuses is refused by ls_result_from_json, too, which
+ * knows more: that points ascend, that a slice begins where it must. */
+LS_MUST_CHECK
+enum ls_code ls_result_write_schema(FILE *stream, struct ls_error *err);
+
+/* One run's rows, `certificate` in the first column and its round in the last; the header line only
+ * when with_header. populations are the scenario's names by index, or NULL: the index itself. LS_EWRITE when the
  * stream does not take it all. */
 LS_MUST_CHECK
-enum ls_code ls_samples_write(FILE *stream, const char *certificate, const struct ls_record *record,
-                              const char *const *populations, bool with_header,
-                              struct ls_error *err);
+enum ls_code ls_samples_write(FILE *stream, const char *certificate, int repeat,
+                              const struct ls_record *record, const char *const *populations,
+                              bool with_header, struct ls_error *err);
 LS_MUST_CHECK
-enum ls_code ls_handshakes_write(FILE *stream, const char *certificate,
+enum ls_code ls_handshakes_write(FILE *stream, const char *certificate, int repeat,
                                  const struct ls_record *record, bool with_header,
                                  struct ls_error *err);
 LS_MUST_CHECK

@@ -18,6 +18,7 @@
 #include <stdio.h>
 
 #include "loginstorm/error.h"
+#include "loginstorm/published.h"
 
 enum ls_shape {
     LS_SHAPE_UNIFORM,
@@ -27,6 +28,9 @@ enum ls_shape {
     LS_SHAPE_BURST,
     LS_SHAPE_POINTS,
     LS_SHAPE_RECORDED,
+    /* Closed loops: who comes next waits for one before him, not for a moment of the day. */
+    LS_SHAPE_SEQUENCE, /* one after another, as a loop around curl does */
+    LS_SHAPE_CLOSED,   /* so many at a time, as ab does */
 };
 enum ls_placement { LS_PLACEMENT_RANDOM, LS_PLACEMENT_EVEN };
 
@@ -35,11 +39,13 @@ struct ls_rate_point {
     double per_s;
 };
 
-/* One wave of arrivals; several add up by their shares. Fields that a shape does not use are 0. */
+/* One wave of arrivals. Several open ones add up by their shares; several closed loops are played one
+ * after another. Fields that a shape does not use are 0. */
 struct ls_wave {
     enum ls_shape shape;
     enum ls_placement placement;
-    double share;         /* of the users; over all waves 1 */
+    double share;         /* of the users; over all waves 1. Negative where several recorded
+                             curves say themselves how many users they bring */
     int64_t middle_at_ns; /* normal */
     int64_t spread_ns;    /* normal: standard deviation (worked out from share_in_middle_sixth where
                              that was given) */
@@ -48,13 +54,25 @@ struct ls_wave {
     int64_t burst_at_ns, burst_over_ns; /* burst */
     struct ls_rate_point *points;       /* points: ascending; rates between are linear */
     size_t points_count;
-    char *curve; /* recorded: path, day (YYYY-MM-DD) or NULL, scale */
-    char *day;
-    double scale;
+    char *curve;      /* recorded: path as written (ls_scenario_path finds it) */
+    char *day;        /* recorded: "YYYY-MM-DD", "average", "worst", or NULL: the only one */
+    double scale;     /* recorded: not above 0 where it was not given */
+    int64_t requests; /* closed loops: logins in all (of a sequence: its runs) ... */
+    int concurrency;  /* ... and at a time (of a sequence: 1) */
 };
+
+/* What users ask for where nothing says; no gateway of anybody's has it (RFC 2606). */
+#define LS_SERVER_NAME_DEFAULT "gateway.loginstorm.test"
 
 enum ls_tls_version { LS_TLS_1_2, LS_TLS_1_3 };
 enum ls_verify { LS_VERIFY_CHAIN, LS_VERIFY_LEAF, LS_VERIFY_NONE };
+
+/* What a client shows to a gateway that asks for a certificate: paths, as those of a certificate from
+ * files. All NULL: nothing. */
+struct ls_client_wish {
+    char *chain, *private_key;
+    char *password_file, *password_env; /* one of them, or NULL */
+};
 
 /* Names of groups and ciphers as the scenario writes them: "X25519", "TLS_AES_256_GCM_SHA384".
  * NULL-ended lists, never NULL themselves. key_shares is empty where only TLS 1.2 is spoken, which
@@ -67,7 +85,14 @@ struct ls_tls_wish {
     double resume_share;
     char *server_name;
     enum ls_verify verify;
+    char **alpn; /* offered, in order; NULL: the extension is left out */
+    struct ls_client_wish client;
 };
+
+/* What a handshake of such users with the embedded gateway comes to: the newest version of theirs ("1.2",
+ * "1.3"), and the group whose key they send first ("X25519"). Both belong to wish. */
+const char *ls_tls_wish_version(const struct ls_tls_wish *wish);
+const char *ls_tls_wish_group(const struct ls_tls_wish *wish);
 
 struct ls_population {
     char *name;
@@ -81,8 +106,11 @@ enum ls_hold { LS_HOLD_NONE, LS_HOLD_UNTIL_END, LS_HOLD_DURATION };
 enum ls_jitter { LS_JITTER_NONE, LS_JITTER_EQUAL, LS_JITTER_FULL };
 enum ls_close { LS_CLOSE_FIN, LS_CLOSE_RESET };
 
+#define LS_REQUEST_PATH_MAX 500
+
 struct ls_login_wish {
     int64_t send_bytes, receive_bytes; /* both 0: handshake only */
+    char *path;                        /* what an outside gateway is asked for */
     enum ls_hold hold;
     int64_t hold_ns;
     int64_t connect_timeout_ns, handshake_timeout_ns, login_timeout_ns;
@@ -94,7 +122,7 @@ struct ls_login_wish {
 };
 
 #define LS_CORES_MAX 256
-enum ls_cpu_source { LS_CPU_NONE, LS_CPU_EMBEDDED, LS_CPU_PROCESS, LS_CPU_EXPORTER };
+enum ls_cpu_source { LS_CPU_NONE, LS_CPU_EMBEDDED, LS_CPU_PROCESS, LS_CPU_EXPORTER, LS_CPU_CGROUP };
 
 struct ls_gateway_wish {
     bool embedded;
@@ -106,10 +134,15 @@ struct ls_gateway_wish {
     bool tickets;
     char **allow_addresses; /* NULL-ended, or NULL */
     char *authorised_by, *until;
-    int64_t max_connections_per_s;
+    int64_t max_connections_per_s, max_open; /* 0: as the program's caps have it */
+    int64_t max_duration_ns;
+    char *trust;         /* path of the CAs of an outside gateway; NULL: the system's */
+    bool first_look;     /* before the storm, whether users could log in at all */
+    bool proxy_v2;       /* each connection begins with a PROXY header ... */
+    char *proxy_sources; /* ... whose source is a host of this network, by the user's number */
     enum ls_cpu_source cpu_from;
     int64_t cpu_pid;
-    char *cpu_process, *cpu_url;
+    char *cpu_process, *cpu_url, *cpu_path; /* NULL where its source has none */
 };
 
 /* Key kinds in the order of the format's list; ls_key_name gives the scenario's word ("rsa-4096").
@@ -128,10 +161,24 @@ enum ls_key {
 };
 const char *ls_key_name(enum ls_key key);
 
+/* Why users with those settings cannot log in to a certificate of such a key ("rsa-4096", ...; static
+ * text), or NULL: they can. Nothing is said of "file". */
+const char *ls_key_refusal(const char *key, const struct ls_tls_wish *tls);
+
 struct ls_certificate {
     char *name;
     enum ls_key key;
-    char *chain, *private_key; /* paths, for LS_KEY_FILE */
+    struct ls_published published;
+    char *
+        server_name; /* what users ask for in this certificate's run, instead of their population's name;
+                          NULL: that */
+    char *chain, *private_key;          /* paths, for LS_KEY_FILE; so are those below */
+    char *password_file, *password_env; /* of an encrypted private key; one of them, or NULL */
+    char *trust;                        /* the CA's certificate, or NULL */
+    /* Where it stands, for messages about its files: the scenario's path or "--set ..." (NULL: it was not read),
+     * and line and column there, 0 where there are none. */
+    char *origin;
+    int line, column;
 };
 
 enum ls_issuer_send { LS_SEND_LEAF, LS_SEND_CHAIN };
@@ -180,12 +227,13 @@ struct ls_targets {
 
 struct ls_scenario {
     char *name;
-    int64_t users; /* 0: as many as the recorded curves hold, times their scales */
+    int64_t users; /* 0: as many as the recorded curves hold, times their scales; of closed loops
+                      the sum of their requests */
     uint64_t seed;
-    bool seed_drawn; /* not in the file: drawn by the loader */
-    int64_t from_ns; /* time of day at which the window opens */
-    int64_t window_ns;
-    char *timezone; /* NULL when not given */
+    bool seed_drawn;   /* not in the file: drawn by the loader */
+    int64_t from_ns;   /* time of day at which the window opens */
+    int64_t window_ns; /* both 0 in a closed loop, which has no window */
+    char *timezone;    /* NULL when not given */
     struct ls_wave *waves;
     size_t waves_count;
     struct ls_population *populations;
@@ -200,6 +248,7 @@ struct ls_scenario {
     struct ls_event *events;
     size_t events_count;
     struct ls_targets targets;
+    char *folder; /* of its file; NULL: the current one */
     void *memory; /* owns every pointer above */
 };
 
@@ -228,6 +277,10 @@ enum ls_code ls_scenario_parse(struct ls_scenario **out, const char *path, const
                                size_t changes_count, struct ls_errors *errors);
 void ls_scenario_free(struct ls_scenario *scenario);
 
+/* Whether its arrivals are closed loops: then all of them are. */
+bool ls_scenario_is_closed(const struct ls_scenario *scenario);
+bool ls_shape_is_closed(enum ls_shape shape);
+
 /*
  * The scenario with every default and change filled in, as YAML that parses to the same scenario
  * again (tested). This is what `check` shows and what lies in a run's folder. with_notes adds what
@@ -241,6 +294,12 @@ enum ls_code ls_scenario_write(const struct ls_scenario *scenario, bool with_not
 LS_MUST_CHECK
 enum ls_code ls_scenario_text(const struct ls_scenario *scenario, char **text, size_t *size,
                               struct ls_error *err);
+
+/* Where a file that the scenario names is: a relative path begins at the folder of the scenario's
+ * own file, so that both can be moved together. LS_ERANGE when that is longer than size. */
+LS_MUST_CHECK
+enum ls_code ls_scenario_path(const struct ls_scenario *scenario, const char *path, char *out,
+                              size_t size, struct ls_error *err);
 
 /* The JSON Schema of the format, made from the table that the parser reads by. */
 LS_MUST_CHECK

@@ -4,7 +4,7 @@
 
 /*
  * The storm: the conductor of a live run. It starts a fresh gateway and fresh injectors for each
- * certificate of the scenario, gives them one start signal, gathers what they saw, and never drives
+ * certificate of the scenario (and for each round of a repeated storm), gives them one start signal, gathers what they saw, and never drives
  * load itself.
  *
  *     scenario, schedule -> [storm] -> injectors, gateway workers (processes)
@@ -17,6 +17,7 @@
 
 #include <stdint.h>
 
+#include "loginstorm/engine.h"
 #include "loginstorm/error.h"
 #include "loginstorm/result.h"
 #include "loginstorm/scenario.h"
@@ -26,11 +27,15 @@
 #define LS_STORM_INJECTOR_COMMAND "injector-process"
 #define LS_STORM_WORKER_COMMAND "gateway-process"
 
+struct ls_identity;
+
 /* How a running storm looks, ten times a second. */
 struct ls_storm_view {
     size_t certificate; /* index in the scenario */
+    int repeat;         /* the round, from 1 */
     int64_t run_ns;     /* since its start; negative before it */
     int64_t started, logged_in, failed, in_flight;
+    int64_t gateway_cpu_ns; /* of all workers, since the start; negative: it is not ours */
     const struct ls_record *const *records; /* one an injector; rows appear as logins end */
     size_t records_count;
 };
@@ -38,8 +43,15 @@ struct ls_storm_view {
 struct ls_storm_wish {
     const struct ls_scenario *scenario;
     const struct ls_schedule *schedule;
+    const struct ls_target *target; /* by ls_storm_target; NULL for the embedded gateway */
+    const struct ls_shown *shown;   /* by ls_storm_look, one a certificate; NULL: nobody looked */
     const char *program;
     int injectors;
+    /* What the gateway shows, one a certificate, made before (ls_storm_identities); NULL: made now. */
+    struct ls_identity *const *identities;
+    /* Rounds, each with every certificate once: A B C A B C, so that what drifts meets all of them
+     * alike. 0 is 1. */
+    int repeat;
     /* What is being done that takes a moment: "making a key: RSA 4096". */
     void (*step)(const char *text, void *data);
     void (*view)(const struct ls_storm_view *view, void *data);
@@ -51,12 +63,53 @@ struct ls_storm_wish {
 };
 
 /*
- * Checks what can be checked before anything is started: the target is the embedded gateway, the
- * cores exist, what a live run cannot do yet is not asked for. LS_EINPUT.
+ * Checks what can be checked before anything is started: the cores exist, what a live run cannot do
+ * is not asked for. LS_EINPUT.
  */
 LS_MUST_CHECK
 enum ls_code ls_storm_check(const struct ls_scenario *scenario, int injectors,
                             struct ls_error *err);
+
+/*
+ * Where an outside gateway is, and whether this storm may go there: loopback always; another machine
+ * when the scenario's gateway.allow names each of its addresses, its day is not over, the caps hold
+ * and allow_outside says so once more. LS_EINPUT and LS_EUSAGE with what is missing, LS_EUNREACHABLE
+ * when the name has no address. For the embedded gateway count is 0.
+ */
+LS_MUST_CHECK
+enum ls_code ls_storm_target(struct ls_target *out, const struct ls_scenario *scenario,
+                             const struct ls_schedule *schedule, bool allow_outside,
+                             struct ls_error *err);
+
+/* The same as a sentence for every report: target, addresses, who authorised it, caps. size >= 1024 */
+void ls_storm_target_text(const struct ls_target *target, const struct ls_scenario *scenario,
+                          char *out, size_t size);
+
+/*
+ * A first look at an outside gateway, in no count: a handshake for each certificate and population (and one
+ * at each further address), and a second one where they verify the chain. What it shows goes into shown, one
+ * a certificate, zeroed by the caller; chain_length stays 0 where the scenario wants no look, and for the
+ * embedded gateway. LS_EUNREACHABLE where nobody is there, or no TLS; LS_EINPUT where users could not log
+ * in, or the scenario's key is another one, with what to do. The TLS room has been started.
+ */
+LS_MUST_CHECK
+enum ls_code ls_storm_look(struct ls_shown *shown, const struct ls_scenario *scenario,
+                           const struct ls_target *target, struct ls_error *err);
+
+/* Below so many days until a certificate expires people are warned. */
+#define LS_LOOK_DAYS_FEW 14
+
+/* The same as a sentence for every report, with the certificate's name in the scenario. size >= 300 */
+void ls_storm_look_text(const struct ls_shown *shown, const char *certificate, char *out,
+                        size_t size);
+
+/*
+ * Makes or loads what the gateway shows, for several storms of one scenario: one a certificate into identities, NULL
+ * until then; the caller frees them, after a failure too. Of wish scenario, step and data are looked at.
+ */
+LS_MUST_CHECK
+enum ls_code ls_storm_identities(const struct ls_storm_wish *wish, struct ls_identity **identities,
+                                 struct ls_error *err);
 
 /* "1 worker on core 0 · 1 injector on core 1". */
 void ls_storm_placement(const struct ls_scenario *scenario, int injectors, char *out, size_t size);

@@ -35,4 +35,8 @@ void ls_format_duration(int64_t ns, char *out, size_t size);
 /* 6000 as "6,000". size >= 32. */
 void ls_format_count(int64_t count, char *out, size_t size);
 
+/* Cores with the digits that mean something: "0.0013", "0.081", "1.50", "12.4", "<0.0001"; "-" when
+ * negative. size >= 16 */
+void ls_format_cores(double cores, char *out, size_t size);
+
 #endif

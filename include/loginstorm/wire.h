@@ -62,6 +62,8 @@ struct ls_wire;
 struct ls_wire_calls {
     void (*connected)(struct ls_wire *wire); /* TCP is there; not for accepted ones */
     void (*flight)(struct ls_wire *wire);    /* a server sent its first flight */
+    void (*ticket)(struct ls_wire *wire); /* a client has got a session: ls_tls_end_take_session on
+                                             wire->end; may come before secured, in the same step */
     void (*secured)(struct ls_wire *wire);
     void (*plain)(struct ls_wire
                       *wire); /* decrypted bytes lie in wire->plain; the owner drops what it took */
@@ -93,12 +95,17 @@ struct ls_wire {
     uv_tcp_t tcp;
     struct ls_hub *hub;
     struct ls_tls_end *end;
-    struct ls_bytes inbox;   /* came, not yet worked on */
-    struct ls_bytes outbox;  /* made, not yet given to the socket */
-    struct ls_bytes sending; /* lent to libuv until it is written */
+    struct ls_tls_session *session; /* for a client to offer: set before ls_wire_connect, the wire's
+                                       from then on; NULL: none, or offered by now */
+    struct ls_bytes inbox;          /* came, not yet worked on */
+    struct ls_bytes outbox;         /* made, not yet given to the socket */
+    struct ls_bytes sending;        /* lent to libuv until it is written */
     struct ls_bytes plain;
     struct ls_wire *next, *previous; /* in the hub's queue */
     uint32_t sent, received;
+    /* Thread CPU inside the TLS endpoint up to the first flight sent, and from there until it is
+     * secured; counted where the hub accounts. */
+    int64_t hello_ns, finish_ns;
     uint32_t
         first_sent; /* size of the first flight sent: a client's Client Hello, a server's flight */
     int peer_end;   /* libuv's word on the stream's end, 0 while it flows */
@@ -122,6 +129,11 @@ void ls_hub_stop(struct ls_hub *hub);
  */
 void ls_wire_connect(struct ls_wire *wire, struct ls_hub *hub, struct ls_tls_context *context,
                      const struct sockaddr *target, const struct sockaddr *source);
+
+/* What goes out before the first byte of TLS, in the same segment, and is counted nowhere: a PROXY
+ * header. Inside the connected call. LS_ENOMEM. */
+LS_MUST_CHECK
+enum ls_code ls_wire_preface(struct ls_wire *wire, const void *data, size_t size);
 
 /* Takes the next connection of a listening handle into a zeroed wire. On failure the wire is ENDED
  * without a call. */

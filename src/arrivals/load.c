@@ -26,6 +26,10 @@ static int64_t fullest(const struct ls_schedule *schedule, int64_t from_ns, int6
 void ls_schedule_load(const struct ls_schedule *schedule, const struct ls_scenario *scenario,
                       struct ls_load *load)
 {
+    if (schedule->waves_count > 0) {
+        *load = (struct ls_load){-1, -1, -1, -1};
+        return;
+    }
     load->peak_minute_at_ns =
         fullest(schedule, scenario->from_ns, LS_NS_PER_MIN, &load->peak_minute_logins);
     load->peak_second_at_ns =
@@ -36,11 +40,13 @@ void ls_schedule_histogram(const struct ls_schedule *schedule, const struct ls_s
                            int64_t *logins, size_t count)
 {
     const int64_t slices = (int64_t)count;
+    const int64_t last_ns = schedule->count > 0 ? schedule->rows[schedule->count - 1].at_ns : 0;
+    const int64_t window_ns = last_ns < scenario->window_ns ? scenario->window_ns : last_ns + 1;
     size_t row = 0;
 
     for (int64_t i = 0; i < slices; i++) {
         /* (i + 1) window / slices, rounded up, without the overflow of the product. */
-        const int64_t whole = scenario->window_ns / slices, rest = scenario->window_ns % slices;
+        const int64_t whole = window_ns / slices, rest = window_ns % slices;
         const int64_t end_ns = (i + 1) * whole + ((i + 1) * rest + slices - 1) / slices;
         const size_t first = row;
 

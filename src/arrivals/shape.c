@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "arrivals/normal.h"
+#include "loginstorm/normal.h"
 #include "loginstorm/schedule.h"
 
 static double between(double low, double x, double high)
@@ -77,14 +77,14 @@ static enum ls_code bell_init(struct shape *shape, const struct ls_wave *wave, c
     shape->spread_ns = (double)wave->spread_ns;
     a = (0 - shape->middle_ns) / shape->spread_ns;
     b = (shape->window_ns - shape->middle_ns) / shape->spread_ns;
-    shape->below_begin = normal_below(a);
-    shape->above_end = normal_below(-b);
+    shape->below_begin = ls_normal_below(a);
+    shape->above_end = ls_normal_below(-b);
     /* By the tail that the window lies in: a difference of two numbers near 1 has no digits left.
      */
     if (a > 0) {
-        shape->mass = normal_below(-a) - shape->above_end;
+        shape->mass = ls_normal_below(-a) - shape->above_end;
     } else if (b < 0) {
-        shape->mass = normal_below(b) - shape->below_begin;
+        shape->mass = ls_normal_below(b) - shape->below_begin;
     } else {
         shape->mass = 1 - shape->below_begin - shape->above_end;
     }
@@ -130,7 +130,11 @@ enum ls_code shape_init(struct shape *shape, const struct ls_wave *wave, int64_t
         shape->points_count = wave->points_count;
         return lines_init(shape, name, err);
     case LS_SHAPE_RECORDED:
-        return ls_error_set(err, LS_EINPUT, "%s: recorded curves cannot be replayed yet", name);
+        return ls_error_set(err, LS_EINPUT, "%s: a recorded curve is no formula", name);
+    case LS_SHAPE_SEQUENCE:
+    case LS_SHAPE_CLOSED:
+        return ls_error_set(err, LS_EINPUT, "%s: a closed loop among open shapes; they do not mix",
+                            name);
     }
     return ls_error_set(err, LS_EBROKEN, "%s: no such shape", name);
 }
@@ -227,8 +231,8 @@ static double bell_at(const struct shape *shape, double share)
 {
     /* From the nearer tail, so that both halves of the bell are each other's mirror. */
     const double below = shape->below_begin + share * shape->mass;
-    const double z =
-        below <= 0.5 ? normal_at(below) : -normal_at(shape->above_end + (1 - share) * shape->mass);
+    const double z = below <= 0.5 ? ls_normal_at(below)
+                                  : -ls_normal_at(shape->above_end + (1 - share) * shape->mass);
 
     return between(0, shape->middle_ns + shape->spread_ns * z, shape->window_ns);
 }
@@ -236,8 +240,8 @@ static double bell_at(const struct shape *shape, double share)
 static double bell_share_by(const struct shape *shape, double at_ns)
 {
     const double z = (at_ns - shape->middle_ns) / shape->spread_ns;
-    const double share = z < 0 ? (normal_below(z) - shape->below_begin) / shape->mass
-                               : 1 - (normal_below(-z) - shape->above_end) / shape->mass;
+    const double share = z < 0 ? (ls_normal_below(z) - shape->below_begin) / shape->mass
+                               : 1 - (ls_normal_below(-z) - shape->above_end) / shape->mass;
 
     return between(0, share, 1);
 }

@@ -2,6 +2,7 @@
 #include "loginstorm/limit.h"
 
 #include <inttypes.h>
+#include <sched.h>
 #include <sys/resource.h>
 
 /* Standard streams, control, loop, timers, and what libraries open for a moment. */
@@ -31,4 +32,24 @@ enum ls_code ls_limit_open_files(int64_t connections, const char *who, struct ls
                         " and may not be raised: run `ulimit -n %" PRIu64
                         "` as root first, or use fewer --users",
                         who, connections, (uint64_t)had, (uint64_t)needed);
+}
+
+enum ls_code ls_limit_to_core(int64_t core, const char *where, struct ls_error *err)
+{
+    cpu_set_t set;
+
+    if (core < 0) {
+        return LS_OK;
+    }
+    CPU_ZERO(&set);
+    if (core < CPU_SETSIZE) {
+        CPU_SET((size_t)core, &set);
+    }
+    /* The system says no to an empty set, too: a core beyond what it can count is one that is not there. */
+    if (sched_setaffinity(0, sizeof set, &set) != 0) {
+        return ls_error_set(err, LS_EINPUT,
+                            "%s: core %" PRId64 " does not exist here, or may not be used", where,
+                            core);
+    }
+    return LS_OK;
 }

@@ -42,9 +42,15 @@ static size_t distance(const char *a, size_t a_size, const char *b, size_t b_siz
 
 const char *ls_nearest(const char *text, const char *const *words, size_t count)
 {
+    return ls_nearest_within(text, words, count, strlen(text) / 3 + 1);
+}
+
+const char *ls_nearest_within(const char *text, const char *const *words, size_t count,
+                              size_t edits_max)
+{
     const size_t size = strlen(text);
     const char *nearest = NULL;
-    size_t best = size / 3 + 1;
+    size_t best = edits_max;
 
     if (size > LETTERS_MAX) {
         return NULL;

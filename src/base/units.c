@@ -79,3 +79,16 @@ void ls_format_count(int64_t count, char *out, size_t size)
     }
     out[used] = '\0';
 }
+
+void ls_format_cores(double cores, char *out, size_t size)
+{
+    if (cores < 0) {
+        (void)snprintf(out, size, "-");
+    } else if (cores > 0 && cores < 0.0001) {
+        (void)snprintf(out, size, "<0.0001");
+    } else if (cores < 0.1) {
+        (void)snprintf(out, size, "%.2g", cores);
+    } else {
+        (void)snprintf(out, size, "%.*f", cores < 10 ? 2 : 1, cores);
+    }
+}

@@ -11,12 +11,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/own.h"
 #include "loginstorm/file.h"
 #include "loginstorm/json.h"
+#include "loginstorm/report.h"
 
 /* "Monday morning, 6,000 users" -> "monday-morning": up to the first comma, letters and digits of
  * ASCII. */
-static void slug(const char *name, char *out, size_t size)
+void folder_slug(const char *name, char *out, size_t size)
 {
     size_t used = 0;
 
@@ -48,7 +50,7 @@ static enum ls_code create_default(struct folder *folder, const struct ls_scenar
     if (code != LS_OK) {
         return code;
     }
-    slug(scenario->name, name, sizeof name);
+    folder_slug(scenario->name, name, sizeof name);
     if (localtime_r(&now, &local) != NULL) {
         (void)strftime(stamp, sizeof stamp, "%Y%m%d-%H%M", &local);
     }
@@ -93,7 +95,7 @@ static enum ls_code keep_others_out(const struct folder *folder, struct ls_error
     return LS_OK;
 }
 
-enum ls_code folder_create(struct folder *folder, const char *out,
+enum ls_code folder_create(struct folder *folder, const char *out, enum claim kind,
                            const struct ls_scenario *scenario, struct ls_error *err)
 {
     struct ls_file file;
@@ -108,6 +110,9 @@ enum ls_code folder_create(struct folder *folder, const char *out,
     }
     if (code == LS_OK) {
         code = keep_others_out(folder, err);
+    }
+    if (code == LS_OK && out != NULL) {
+        code = claim_folder(folder->path, kind, scenario->name, err);
     }
     /* Whether it can be written is found out now, but what an older run left there stays until
      * there is something new. */
@@ -149,14 +154,65 @@ struct table {
                           bool first, struct ls_error *err);
 };
 
+/* A folder that is looked at next year must not hang on a curve that was somewhere else. */
+static enum ls_code copy_curve(const struct folder *folder, const struct ls_scenario *scenario,
+                               size_t wave, struct ls_error *err)
+{
+    char path[4200], name[OWN_CURVE_NAME], piece[64 * 1024];
+    struct ls_file file;
+    FILE *from;
+    size_t got;
+    enum ls_code code =
+        ls_scenario_path(scenario, scenario->waves[wave].curve, path, sizeof path, err);
+
+    if (code != LS_OK) {
+        return code;
+    }
+    from = fopen(path, "re");
+    if (from == NULL) {
+        return ls_error_set_errno(err, LS_EWRITE, "cannot copy the curve %s", path);
+    }
+    own_curve_name(scenario, wave, name);
+    code = open_file(folder, name, &file, err);
+    if (code == LS_OK) {
+        while ((got = fread(piece, 1, sizeof piece, from)) > 0 &&
+               fwrite(piece, 1, got, file.stream) == got) {
+        }
+        code = close_file(&file, LS_OK, err);
+    }
+    (void)fclose(from);
+    return code;
+}
+
+static enum ls_code copy_curves(const struct folder *folder, const struct ls_scenario *scenario,
+                                struct ls_error *err)
+{
+    enum ls_code code = LS_OK;
+
+    for (size_t i = 0; code == LS_OK && i < scenario->waves_count; i++) {
+        if (scenario->waves[i].shape == LS_SHAPE_RECORDED) {
+            code = copy_curve(folder, scenario, i, err);
+        }
+    }
+    return code;
+}
+
 static enum ls_code write_scenario(FILE *stream, const struct ls_scenario *scenario,
                                    const struct ls_measurement *measurement,
                                    const struct ls_run *run, bool first, struct ls_error *err)
 {
+    char *text;
+    size_t size;
+    enum ls_code code = own_text(scenario, &text, &size, err);
+
     (void)measurement;
     (void)run;
     (void)first;
-    return ls_scenario_write(scenario, false, stream, err);
+    if (code == LS_OK) {
+        (void)fwrite(text, 1, size, stream); /* a failed write shows at the commit */
+    }
+    free(text);
+    return code;
 }
 
 static enum ls_code write_samples(FILE *stream, const struct ls_scenario *scenario,
@@ -166,15 +222,14 @@ static enum ls_code write_samples(FILE *stream, const struct ls_scenario *scenar
     const char **names = calloc(scenario->populations_count, sizeof *names);
     enum ls_code code;
 
-    (void)run;
     if (names == NULL) {
         return ls_error_set(err, LS_ENOMEM, "no memory for the samples");
     }
     for (size_t i = 0; i < scenario->populations_count; i++) {
         names[i] = scenario->populations[i].name;
     }
-    code =
-        ls_samples_write(stream, measurement->certificate, measurement->record, names, first, err);
+    code = ls_samples_write(stream, measurement->certificate, run->repeat, measurement->record,
+                            names, first, err);
     free(names);
     return code;
 }
@@ -184,8 +239,8 @@ static enum ls_code write_handshakes(FILE *stream, const struct ls_scenario *sce
                                      const struct ls_run *run, bool first, struct ls_error *err)
 {
     (void)scenario;
-    (void)run;
-    return ls_handshakes_write(stream, measurement->certificate, measurement->record, first, err);
+    return ls_handshakes_write(stream, measurement->certificate, run->repeat, measurement->record,
+                               first, err);
 }
 
 static enum ls_code write_timeline(FILE *stream, const struct ls_scenario *scenario,
@@ -215,7 +270,7 @@ enum ls_code folder_add_run(const struct folder *folder, const struct ls_scenari
                             const struct ls_measurement *measurement, const struct ls_run *run,
                             bool first, struct ls_error *err)
 {
-    enum ls_code code = LS_OK;
+    enum ls_code code = first ? copy_curves(folder, scenario, err) : LS_OK;
 
     for (size_t i = 0; code == LS_OK && i < sizeof tables / sizeof tables[0]; i++) {
         struct ls_file file;
@@ -239,6 +294,21 @@ enum ls_code folder_add_run(const struct folder *folder, const struct ls_scenari
     return code;
 }
 
+/* Beside it the page of it, so that the two are always of one run. */
+static enum ls_code save_report(const struct folder *folder, const struct ls_result *result,
+                                struct ls_error *err)
+{
+    struct ls_file file;
+    enum ls_code code = open_file(folder, "report.html", &file, err);
+
+    if (code == LS_OK) {
+        code = ls_report_html(result, file.stream, err);
+        name_file(code, file.path, err);
+        code = close_file(&file, code, err);
+    }
+    return code;
+}
+
 enum ls_code folder_save_result(const struct folder *folder, const struct ls_result *result,
                                 struct ls_error *err)
 {
@@ -251,5 +321,14 @@ enum ls_code folder_save_result(const struct folder *folder, const struct ls_res
         code = ls_json_save(root, path, err);
         json_decref(root);
     }
-    return code;
+    return code == LS_OK ? save_report(folder, result, err) : code;
+}
+
+void folder_tell(const struct folder *folder, const struct options *options)
+{
+    FILE *out = options->format == FORMAT_TEXT ? stdout : stderr;
+
+    if (!options->quiet) {
+        (void)fprintf(out, "%s/report.html\n", folder->path);
+    }
 }

@@ -2,9 +2,11 @@
 #ifndef LOGINSTORM_CLI_FOLDER_H
 #define LOGINSTORM_CLI_FOLDER_H
 
-/* A run's folder: scenario.yaml, result.json, samples.csv, handshakes.csv, timeline.csv; each
- * replaced whole or not at all. */
+/* A run's folder: scenario.yaml (and the recorded curves that it names), result.json, report.html, samples.csv, handshakes.csv,
+ * timeline.csv; each replaced whole or not at all. */
 
+#include "cli/claim.h"
+#include "cli/options.h"
 #include "loginstorm/error.h"
 #include "loginstorm/result.h"
 #include "loginstorm/scenario.h"
@@ -13,11 +15,15 @@ struct folder {
     char path[2048];
 };
 
+/* "Monday morning, 6,000 users" -> "monday-morning", what file names of it begin with; "storm" of what has no
+ * letter and no digit of ASCII. */
+void folder_slug(const char *name, char *out, size_t size);
+
 /* Makes it: out, or results/NAME-TIME (with a number behind it when that exists), and keeps every
- * other run out of it until this process ends. LS_ECREATE where nothing can be written, or another
- * run is at work. */
+ * other run out of it until this process ends. LS_ECREATE where nothing can be written, another
+ * run is at work, or something else lies there (claim.h). */
 LS_MUST_CHECK
-enum ls_code folder_create(struct folder *folder, const char *out,
+enum ls_code folder_create(struct folder *folder, const char *out, enum claim kind,
                            const struct ls_scenario *scenario, struct ls_error *err);
 
 /* Adds a run's rows to the tables; the first one replaces what an older run left there, and brings
@@ -27,8 +33,12 @@ enum ls_code folder_add_run(const struct folder *folder, const struct ls_scenari
                             const struct ls_measurement *measurement, const struct ls_run *run,
                             bool first, struct ls_error *err);
 
+/* result.json, and report.html made of it. */
 LS_MUST_CHECK
 enum ls_code folder_save_result(const struct folder *folder, const struct ls_result *result,
                                 struct ls_error *err);
+
+/* Where it is: the last line, beside whatever else goes to standard output. */
+void folder_tell(const struct folder *folder, const struct options *options);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +9,9 @@
 #include <uv.h>
 
 #include "cli/print.h"
-#include "loginstorm/file.h"
+#include "cli/shown.h"
 #include "loginstorm/gateway.h"
+#include "loginstorm/limit.h"
 #include "loginstorm/meter.h"
 #include "loginstorm/units.h"
 
@@ -19,8 +19,18 @@ struct standing {
     uv_loop_t loop;
     uv_signal_t interrupt, terminate;
     struct ls_gateway *gateway;
-    struct ls_identity *identity;
+    struct shown_list shown;
 };
+
+void help_gateway(FILE *out)
+{
+    (void)fprintf(
+        out, "\nSeveral certificates: each --key (or --chain) begins the next one, and the --name "
+             "behind it is its own:\n"
+             "  --key rsa-4096 --name a.example --key ecdsa-p256 --name b.example\n"
+             "A client gets the one whose certificate is for the name that it asks for (SNI); who "
+             "asks for another name,\nor for none, gets the first.\n");
+}
 
 static void on_closed(void *data)
 {
@@ -92,44 +102,12 @@ static enum ls_code have_alone(const char *text, const struct sockaddr_storage *
     return code;
 }
 
-static enum ls_code keep_on_core(int core, struct ls_error *err)
-{
-    cpu_set_t set;
-
-    if (core < 0) {
-        return LS_OK;
-    }
-    CPU_ZERO(&set);
-    if (core < CPU_SETSIZE) {
-        CPU_SET((size_t)core, &set);
-    }
-    if (sched_setaffinity(0, sizeof set, &set) != 0) {
-        return ls_error_set(err, LS_EUSAGE,
-                            "--core: core %d does not exist here, or may not be used", core);
-    }
-    return LS_OK;
-}
-
-static enum ls_code write_trust(const char *path, const char *pem, struct ls_error *err)
-{
-    struct ls_file file;
-    enum ls_code code = ls_file_create(&file, path, err);
-
-    if (code != LS_OK) {
-        return code;
-    }
-    (void)fputs(pem, file.stream);
-    return ls_file_commit(&file, err);
-}
-
 static enum ls_code stand_up(struct standing *standing, const struct options *options,
                              struct ls_error *err)
 {
-    const struct ls_identity_wish identity = {
-        .key = options->key, .issuer_key = "rsa-2048", .name = options->name};
     struct ls_gateway_job job = {
         .backlog = options->backlog,
-        .tickets = options->tickets,
+        .tls.tickets = options->tickets,
         .closed = on_closed,
         .data = standing,
     };
@@ -139,21 +117,25 @@ static enum ls_code stand_up(struct standing *standing, const struct options *op
         code = have_alone(options->listen, &job.address, err);
     }
     if (code == LS_OK) {
-        code = keep_on_core(options->core, err);
+        code = ls_limit_to_core(options->core, "--core", err);
+        if (code == LS_EINPUT) {
+            code = err->code = LS_EUSAGE; /* it came from the command line, not from a file */
+        }
     }
     if (code == LS_OK) {
         code = ls_tls_start(err);
     }
     if (code == LS_OK) {
-        code = ls_identity_new(&standing->identity, &identity, err);
-        if (code == LS_EINPUT) {
-            code = err->code = LS_EUSAGE; /* the wish came from the command line, not from a file */
-        }
+        code = shown_make(&standing->shown, options, err);
     }
     if (code == LS_OK && options->trust != NULL) {
-        code = write_trust(options->trust, standing->identity->trust, err);
+        code = shown_write_trust(&standing->shown, options->trust, err);
     }
-    job.identity = standing->identity;
+    if (code == LS_OK) {
+        job.tls.identity = standing->shown.identities[0];
+        job.tls.others = (const struct ls_identity *const *)(standing->shown.identities + 1);
+        job.tls.others_count = standing->shown.count - 1;
+    }
     return code == LS_OK ? ls_gateway_new(&standing->gateway, &standing->loop, &job, err) : code;
 }
 
@@ -164,18 +146,19 @@ static void say_where(const struct standing *standing, const struct options *opt
     int port;
 
     ls_gateway_address(standing->gateway, &address);
+    shown_say(&standing->shown, options, stdout);
     if (address.ss_family == AF_INET6) {
         const struct sockaddr_in6 *v6 = (const struct sockaddr_in6 *)&address;
 
         (void)uv_ip6_name(v6, host, sizeof host);
         port = ntohs(v6->sin6_port);
-        (void)printf("%s on [%s]:%d; Ctrl-C ends it\n", options->key, host, port);
+        (void)printf(" on [%s]:%d; Ctrl-C ends it\n", host, port);
     } else {
         const struct sockaddr_in *v4 = (const struct sockaddr_in *)&address;
 
         (void)uv_ip4_name(v4, host, sizeof host);
         port = ntohs(v4->sin_port);
-        (void)printf("%s on %s:%d; Ctrl-C ends it\n", options->key, host, port);
+        (void)printf(" on %s:%d; Ctrl-C ends it\n", host, port);
     }
     (void)fflush(stdout);
 }
@@ -217,7 +200,7 @@ int command_gateway(const struct options *options)
         (void)uv_run(&standing.loop, UV_RUN_DEFAULT);
     }
     ls_gateway_free(standing.gateway);
-    ls_identity_free(standing.identity);
+    shown_clear(&standing.shown);
     ls_tls_stop();
     (void)uv_loop_close(&standing.loop);
     return status;

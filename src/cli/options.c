@@ -10,12 +10,19 @@
 
 #include "loginstorm/near.h"
 
-enum kind { KIND_FLAG, KIND_TEXT, KIND_NUMBER, KIND_FORMAT, KIND_CHANGE, KIND_SET };
+enum kind { KIND_FLAG, KIND_TEXT, KIND_NUMBER, KIND_FORMAT, KIND_CHANGE, KIND_SET, KIND_SHOWN };
 
 #define RUN 1U
 #define CHECK 2U
 #define REPORT 4U
 #define GATEWAY 8U
+#define COMPARE 16U
+#define FIT 32U
+#define REQUEST 64U
+#define IMPORT 128U
+#define CALIBRATE 256U
+#define SIMULATE 512U
+#define PLAN 1024U
 
 /* kind, its place in struct options (or the scenario path that it changes), its argument, who takes
  * it, what it says. */
@@ -29,29 +36,93 @@ static const struct option_row {
     unsigned commands;
     const char *text;
 } table[] = {
-    {"out", 'o', KIND_TEXT, offsetof(struct options, out), NULL, "DIR", RUN,
+    {"out", 'o', KIND_TEXT, offsetof(struct options, out), NULL, "DIR", RUN | SIMULATE,
      "where the result goes (default: results/NAME-TIME)"},
-    {"format", 'f', KIND_FORMAT, offsetof(struct options, format), NULL, "text|json|csv",
-     RUN | REPORT, "what goes to standard output (default: text)"},
-    {"quiet", 'q', KIND_FLAG, offsetof(struct options, quiet), NULL, NULL, RUN | REPORT,
-     "no progress; one line a certificate"},
-    {"no-color", 0, KIND_FLAG, offsetof(struct options, no_color), NULL, NULL, RUN | REPORT,
+    {"out", 'o', KIND_TEXT, offsetof(struct options, out), NULL, "DIR", REQUEST,
+     "where the keys and requests go (default: requests)"},
+    {"out", 'o', KIND_TEXT, offsetof(struct options, out), NULL, "DIR", PLAN,
+     "write the plan there, too: plan.json, and report.html"},
+    {"format", 'f', KIND_FORMAT, offsetof(struct options, format), NULL,
+     "text|json|csv|html|markdown|openmetrics|junit|hgrm", RUN | SIMULATE | REPORT,
+     "what goes to standard output (default: text)"},
+    {"format", 'f', KIND_FORMAT, offsetof(struct options, format), NULL, "text|json|csv|html",
+     PLAN | COMPARE, "what goes to standard output (default: text)"},
+    {"out", 'o', KIND_TEXT, offsetof(struct options, out), NULL, "FILE", REPORT | COMPARE,
+     "where the report goes (default: standard output); of hgrm a folder"},
+    {"metrics", 'm', KIND_TEXT, offsetof(struct options, metrics), NULL, "FILE", RUN | SIMULATE,
+     "write the figures there, too, for node_exporter's textfile collector (FILE.prom)"},
+    {"quiet", 'q', KIND_FLAG, offsetof(struct options, quiet), NULL, NULL,
+     RUN | SIMULATE | PLAN | REPORT, "no progress; one line a certificate"},
+    {"no-color", 0, KIND_FLAG, offsetof(struct options, no_color), NULL, NULL,
+     RUN | SIMULATE | PLAN | REPORT | COMPARE,
      "no colours (NO_COLOR, TERM=dumb and a pipe say so too)"},
-    {"users", 'u', KIND_CHANGE, 0, "users", "N", RUN | CHECK, "as --set users=N"},
-    {"seed", 's', KIND_CHANGE, 0, "seed", "N", RUN | CHECK,
+    {"users", 'u', KIND_CHANGE, 0, "users", "N", RUN | SIMULATE | PLAN | CHECK, "as --set users=N"},
+    {"seed", 's', KIND_CHANGE, 0, "seed", "N", RUN | SIMULATE | PLAN | CHECK,
      "as --set seed=N: the same seed, the same users at the same moments"},
     {"speedup", 'p', KIND_CHANGE, 0, "pace.speedup", "N", RUN | CHECK,
      "as --set pace.speedup=N: 60 plays an hour in a minute"},
-    {"set", 0, KIND_SET, 0, NULL, "PATH=VALUE", RUN | CHECK,
+    {"set", 0, KIND_SET, 0, NULL, "PATH=VALUE", RUN | SIMULATE | PLAN | CHECK | REQUEST | CALIBRATE,
      "change one field of the scenario, like arrivals.middle=08:20; may be given often"},
     {"injectors", 'i', KIND_NUMBER, offsetof(struct options, injectors), NULL, "N", RUN,
      "processes that play the users (default: 1)"},
+    {"repeat", 'r', KIND_NUMBER, offsetof(struct options, repeat), NULL, "N", RUN,
+     "play all certificates N times in turn, so that a gain can be told from noise (default: 1)"},
+    {"allow-outside", 0, KIND_FLAG, offsetof(struct options, allow_outside), NULL, NULL, RUN,
+     "the storm may leave this machine, to the addresses that the scenario's allow names"},
+    {"live", 0, KIND_TEXT, offsetof(struct options, live), NULL, "[ADDRESS:PORT]", RUN,
+     "show the storm in a browser while it runs (default: 127.0.0.1:8090; port 0: a free one)"},
+    {"counter-proof", 0, KIND_FLAG, offsetof(struct options, counter_proof), NULL, NULL, RUN,
+     "where post-quantum Client Hellos were never answered: ten users more, without"},
+    {"replications", 'n', KIND_NUMBER, offsetof(struct options, replications), NULL, "N", PLAN,
+     "mornings that the answer is made of (default: 100)"},
+    {"force", 0, KIND_FLAG, offsetof(struct options, force), NULL, NULL, COMPARE,
+     "compare unlike machines, builds and storms too; the comparison says so"},
+    {"out", 'o', KIND_TEXT, offsetof(struct options, out), NULL, "FILE", IMPORT,
+     "where the curve goes (default: standard output)"},
+    {"format", 'f', KIND_TEXT, offsetof(struct options, log_kind), NULL, "FORMAT", IMPORT,
+     "the logs' format, one of those below (default: found from the first lines)"},
+    {"log-format", 'l', KIND_TEXT, offsetof(struct options, log_format), NULL, "WORDS", IMPORT,
+     "nginx's own log_format, as it stands in its configuration"},
+    {"timezone", 'z', KIND_TEXT, offsetof(struct options, timezone), NULL, "ZONE", IMPORT,
+     "where the users' clocks are, like Europe/Paris; also of time stamps without a zone"},
+    {"day", 'd', KIND_TEXT, offsetof(struct options, day), NULL, "DAY", IMPORT,
+     "only logins of that day there, like 2026-11-30"},
+    {"count", 'c', KIND_TEXT, offsetof(struct options, count), NULL, "WORD", IMPORT,
+     "what counts as a login, in the format's words"},
+    {"url", 'u', KIND_TEXT, offsetof(struct options, url), NULL, "PART", IMPORT,
+     "only requests with that in their path; with a method, too: 'POST /login'"},
+    {"time-key", 0, KIND_TEXT, offsetof(struct options, time_key), NULL, "NAME", IMPORT,
+     "the column or key with the time (default: found)"},
+    {"user-key", 0, KIND_TEXT, offsetof(struct options, user_key), NULL, "NAME", IMPORT,
+     "the column or key with the user (default: found); a number stands for it in the curve"},
+    {"count-key", 0, KIND_TEXT, offsetof(struct options, count_key), NULL, "NAME", IMPORT,
+     "the column or key with how many logins there were from its time to the next"},
+    {"date-order", 0, KIND_TEXT, offsetof(struct options, date_order), NULL, "dmy|mdy", IMPORT,
+     "which of 03/07/2026 is the day (default: as a day beyond 12 tells, else refused)"},
+    {"twice", 0, KIND_TEXT, offsetof(struct options, twice), NULL, "order|first|second", IMPORT,
+     "the hour that comes twice when clocks go back: by the log's order (default), or always one"},
+    {"year", 0, KIND_NUMBER, offsetof(struct options, year), NULL, "N", IMPORT,
+     "of the first time stamp, where they have none (default: the file's time tells)"},
+    {"quiet", 'q', KIND_FLAG, offsetof(struct options, quiet), NULL, NULL, IMPORT,
+     "no summary and no progress"},
+    {"day", 'd', KIND_TEXT, offsetof(struct options, day), NULL, "DAY", FIT,
+     "which day of the curve: like 2026-11-23, worst or average"},
+    {"window", 'w', KIND_TEXT, offsetof(struct options, window), NULL, "FROM-TO", FIT,
+     "times of day, like 08:00-09:00 (default: what holds all logins)"},
     {"listen", 'l', KIND_TEXT, offsetof(struct options, listen), NULL, "ADDRESS:PORT", GATEWAY,
      "where to listen (default: 127.0.0.1:8443)"},
-    {"key", 'k', KIND_TEXT, offsetof(struct options, key), NULL, "KIND", GATEWAY,
-     "its key: rsa-2048, rsa-4096, ecdsa-p256, ecdsa-p384, ... (default: ecdsa-p256)"},
-    {"name", 'n', KIND_TEXT, offsetof(struct options, name), NULL, "HOST", GATEWAY,
+    {"key", 'k', KIND_SHOWN, offsetof(struct shown, key), NULL, "KIND", GATEWAY,
+     "its key: rsa-2048, rsa-4096, ecdsa-p256, ed25519, ml-dsa-44, ... (default: ecdsa-p256)"},
+    {"name", 'n', KIND_SHOWN, offsetof(struct shown, name), NULL, "HOST", GATEWAY,
      "the name in its certificate (default: localhost)"},
+    {"chain", 0, KIND_SHOWN, offsetof(struct shown, chain), NULL, "FILE", GATEWAY,
+     "instead of --key: your own certificate, its chain behind it (PEM)"},
+    {"private-key", 0, KIND_SHOWN, offsetof(struct shown, private_key), NULL, "FILE", GATEWAY,
+     "its private key (PEM)"},
+    {"password-file", 0, KIND_SHOWN, offsetof(struct shown, password_file), NULL, "FILE", GATEWAY,
+     "a file whose first line is that key's password"},
+    {"password-env", 0, KIND_SHOWN, offsetof(struct shown, password_env), NULL, "VARIABLE", GATEWAY,
+     "a variable of the environment that holds it"},
     {"trust", 't', KIND_TEXT, offsetof(struct options, trust), NULL, "FILE", GATEWAY,
      "write the issuer's certificate there, for clients to trust"},
     {"backlog", 0, KIND_NUMBER, offsetof(struct options, backlog), NULL, "N", GATEWAY,
@@ -60,17 +131,49 @@ static const struct option_row {
      "keep it on that core"},
     {"tickets", 0, KIND_FLAG, offsetof(struct options, tickets), NULL, NULL, GATEWAY,
      "give session tickets out"},
+    {"out", 'o', KIND_TEXT, offsetof(struct options, out), NULL, "FILE", CALIBRATE,
+     "where the cost profile goes, - is standard output (default: this host's own place)"},
+    {"rounds", 'r', KIND_NUMBER, offsetof(struct options, rounds), NULL, "N", CALIBRATE,
+     "measure everything N times in turn, which gives the interval (default: 3)"},
+    {"quick", 0, KIND_FLAG, offsetof(struct options, quick), NULL, NULL, CALIBRATE,
+     "one short round: a first look, without interval and without openssl speed"},
+    {"injectors", 'i', KIND_NUMBER, offsetof(struct options, calibrators), NULL, "N", CALIBRATE,
+     "processes that load the gateway (default: one a core that it leaves, up to 3)"},
+    {"openssl-speed", 0, KIND_TEXT, offsetof(struct options, openssl_speed), NULL, "FILE",
+     CALIBRATE, "what `openssl speed` printed on this host (default: it is run here)"},
+    {"quiet", 'q', KIND_FLAG, offsetof(struct options, quiet), NULL, NULL, CALIBRATE,
+     "no progress and no table; where the profile is"},
+    {"replications", 'n', KIND_NUMBER, offsetof(struct options, replications), NULL, "N", SIMULATE,
+     "mornings of the same kind, each with other dice (default: 200)"},
+    {"costs", 0, KIND_TEXT, offsetof(struct options, costs), NULL, "FILE", SIMULATE | PLAN,
+     "a cost profile or a run's result.json (default: farm.costs, else this host's profile)"},
+    {"speedup", 'p', KIND_CHANGE, 0, "pace.speedup", "N", SIMULATE,
+     "as dense as a live run is at that pace (default: the morning's own pace)"},
+    {"injectors", 'i', KIND_NUMBER, offsetof(struct options, virtual_injectors), NULL, "N",
+     SIMULATE, "foretell what `run` with so many would measure on this host, at its pace"},
+    {"threads", 't', KIND_NUMBER, offsetof(struct options, threads), NULL, "N", SIMULATE | PLAN,
+     "threads that play mornings (default: one a core); the result is the same"},
     {"help", 'h', KIND_FLAG, offsetof(struct options, help), NULL, NULL,
-     RUN | CHECK | REPORT | GATEWAY, "this text"},
+     RUN | REQUEST | CHECK | REPORT | GATEWAY | COMPARE | FIT | IMPORT | CALIBRATE | SIMULATE |
+         PLAN,
+     "show this help"},
 };
 #define ROWS (sizeof table / sizeof table[0])
+
+const char program_summary[] =
+    "Will the gateway stand the morning? A scenario describes some thousands of users who log in "
+    "between\n08:00 and 09:00; loginstorm plays them with real TLS handshakes and says what that "
+    "costs.\n";
 
 static unsigned bit_of(const struct command *command)
 {
     static const struct {
         const char *name;
         unsigned bit;
-    } bits[] = {{"run", RUN}, {"check", CHECK}, {"report", REPORT}, {"gateway", GATEWAY}};
+    } bits[] = {{"run", RUN},           {"check", CHECK},     {"request", REQUEST},
+                {"report", REPORT},     {"gateway", GATEWAY}, {"compare", COMPARE},
+                {"fit", FIT},           {"import", IMPORT},   {"calibrate", CALIBRATE},
+                {"simulate", SIMULATE}, {"plan", PLAN}};
 
     for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++) {
         if (strcmp(bits[i].name, command->name) == 0) {
@@ -80,17 +183,48 @@ static unsigned bit_of(const struct command *command)
     return 0;
 }
 
-static enum ls_code take_format(enum format *format, const char *value, struct ls_error *err)
+/* Whether word is one of "a|b|c". */
+static bool is_one_of(const char *word, const char *list)
 {
-    static const char *const words[] = {"text", "json", "csv"};
+    const size_t length = strlen(word);
+
+    while (list != NULL) {
+        if (strcspn(list, "|") == length && strncmp(list, word, length) == 0) {
+            return true;
+        }
+        list = strchr(list, '|');
+        list = list == NULL ? NULL : list + 1;
+    }
+    return false;
+}
+
+/* Not every command knows every format: offered are those that its row of the table names. */
+static enum ls_code take_format(enum format *format, const char *offered, const char *value,
+                                struct ls_error *err)
+{
+    static const char *const words[] = {
+        [FORMAT_TEXT] = "text",         [FORMAT_JSON] = "json",
+        [FORMAT_CSV] = "csv",           [FORMAT_OPENMETRICS] = "openmetrics",
+        [FORMAT_JUNIT] = "junit",       [FORMAT_HTML] = "html",
+        [FORMAT_MARKDOWN] = "markdown", [FORMAT_HGRM] = "hgrm",
+    };
+    char list[128];
+    size_t used = 0;
 
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (strcmp(value, words[i]) == 0) {
+        if (strcmp(value, words[i]) == 0 && is_one_of(value, offered)) {
             *format = (enum format)i;
             return LS_OK;
         }
     }
-    return ls_error_set(err, LS_EUSAGE, "--format: \"%s\" is none of text, json, csv", value);
+    for (const char *c = offered; *c != '\0' && used + 3 < sizeof list; c++) {
+        list[used++] = *c == '|' ? ',' : *c;
+        if (*c == '|') {
+            list[used++] = ' ';
+        }
+    }
+    list[used] = '\0';
+    return ls_error_set(err, LS_EUSAGE, "--format: \"%s\" is none of %s", value, list);
 }
 
 static enum ls_code take_number(int *number, const char *name, const char *value,
@@ -139,6 +273,34 @@ static enum ls_code take_set(struct options *options, const char *value, struct 
     return add_change(options, path, equals + 1, err);
 }
 
+static const char **slot_of(struct shown *shown, size_t place)
+{
+    void *slot = shown == NULL ? NULL : (char *)shown + place;
+
+    return slot;
+}
+
+/* An option of a certificate that has it already begins the next certificate. */
+static enum ls_code take_shown(struct options *options, size_t place, const char *value,
+                               struct ls_error *err)
+{
+    struct shown *last =
+        options->shown_count == 0 ? NULL : &options->shown[options->shown_count - 1];
+    const bool made = place == offsetof(struct shown, key);
+    const bool loaded = place == offsetof(struct shown, chain);
+    const char **said = slot_of(last, place);
+
+    if (last == NULL || *said != NULL || (made && last->chain != NULL) ||
+        (loaded && last->key != NULL)) {
+        if (options->shown_count == SHOWN_MAX) {
+            return ls_error_set(err, LS_EUSAGE, "more than %d certificates", SHOWN_MAX);
+        }
+        said = slot_of(&options->shown[options->shown_count++], place);
+    }
+    *said = value;
+    return LS_OK;
+}
+
 static enum ls_code take(struct options *options, const struct option_row *row, const char *value,
                          struct ls_error *err)
 {
@@ -154,13 +316,33 @@ static enum ls_code take(struct options *options, const struct option_row *row, 
     case KIND_NUMBER:
         return take_number(place, row->name, value, err);
     case KIND_FORMAT:
-        return take_format(place, value, err);
+        return take_format(place, row->argument, value, err);
     case KIND_CHANGE:
         return add_change(options, row->path, value, err);
+    case KIND_SHOWN:
+        return take_shown(options, row->place, value, err);
     case KIND_SET:
         break;
     }
     return take_set(options, value, err);
+}
+
+static bool may_be_left_out(const char *argument)
+{
+    return argument != NULL && argument[0] == '[';
+}
+
+/* ADDRESS:PORT, as the value of an option whose value may be left out, and no file's name: it has a port, and before it nothing
+ * but digits and dots, brackets or localhost. */
+static bool is_address(const char *word)
+{
+    const char *colon = strrchr(word, ':');
+    const size_t host = colon == NULL ? 0 : (size_t)(colon - word);
+
+    return colon != NULL && colon[1] != '\0' &&
+           strspn(colon + 1, "0123456789") == strlen(colon + 1) &&
+           (strspn(word, "0123456789.") == host || (word[0] == '[' && word[host - 1] == ']') ||
+            (host == strlen("localhost") && strncmp(word, "localhost", host) == 0));
 }
 
 /* What getopt_long wants, for the options that command takes; a long option's val is 256 + its row.
@@ -179,7 +361,9 @@ static void fill(unsigned bit, struct option *longs, char *shorts)
         }
         longs[n++] = (struct option){
             .name = row->name,
-            .has_arg = row->argument != NULL ? required_argument : no_argument,
+            .has_arg = may_be_left_out(row->argument) ? optional_argument
+                       : row->argument != NULL        ? required_argument
+                                                      : no_argument,
             .val = 256 + (int)i,
         };
         if (row->letter != 0) {
@@ -194,14 +378,14 @@ static void fill(unsigned bit, struct option *longs, char *shorts)
 }
 
 /* The row of what getopt_long gave, which is one of those that it was given. */
-static const struct option_row *row_of(int got)
+static const struct option_row *row_of(unsigned bit, int got)
 {
     size_t i = 0;
 
     if (got >= 256) {
         return &table[got - 256];
     }
-    while (i + 1 < ROWS && table[i].letter != got) {
+    while (i + 1 < ROWS && (table[i].letter != got || (table[i].commands & bit) == 0)) {
         i++;
     }
     return &table[i];
@@ -238,6 +422,15 @@ static enum ls_code refuse(const struct command *command, int got, char **argv,
     return ls_error_set(err, LS_EUSAGE, "%s is not known here", word);
 }
 
+/* The value of an option that getopt_long found. One that may be left out is "" then, and may also stand as a word of its own. */
+static const char *value_of(const struct option_row *row, int argc, char **argv)
+{
+    if (optarg != NULL || !may_be_left_out(row->argument)) {
+        return optarg;
+    }
+    return optind < argc && is_address(argv[optind]) ? argv[optind++] : "";
+}
+
 enum ls_code options_parse(struct options *options, const struct command *command, int argc,
                            char **argv, struct ls_error *err)
 {
@@ -247,62 +440,102 @@ enum ls_code options_parse(struct options *options, const struct command *comman
     int got;
 
     *options = (struct options){.injectors = 1,
+                                .repeat = 1,
                                 .listen = "127.0.0.1:8443",
-                                .key = "ecdsa-p256",
-                                .name = "localhost",
                                 .backlog = 4096,
-                                .core = -1};
+                                .core = -1,
+                                .replications = -1,
+                                .virtual_injectors = -1,
+                                .rounds = -1,
+                                .calibrators = -1};
     fill(bit_of(command), longs, shorts);
     optind = 1;
     opterr = 0;
     while (code == LS_OK && (got = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
-        code = got == '?' || got == ':' ? refuse(command, got, argv, err)
-                                        : take(options, row_of(got), optarg, err);
+        const struct option_row *row;
+
+        if (got == '?' || got == ':') {
+            code = refuse(command, got, argv, err);
+        } else {
+            row = row_of(bit_of(command), got);
+            code = take(options, row, value_of(row, argc, argv), err);
+        }
     }
     if (code != LS_OK || options->help) {
         return code;
     }
     if (optind < argc && command->operand != NULL) {
-        options->operand = argv[optind++];
+        options->operands = argv + optind;
+        options->operands_count = command->takes_many ? (size_t)(argc - optind) : 1;
+        options->operand = argv[optind];
+        optind += (int)options->operands_count;
     }
     if (optind < argc) {
         return ls_error_set(err, LS_EUSAGE, "\"%s\" is one argument too many", argv[optind]);
     }
-    if (command->operand != NULL && options->operand == NULL) {
+    if (command->operand != NULL && command->operand[0] != '[' && options->operand == NULL) {
         return ls_error_set(err, LS_EUSAGE, "which %s?", command->operand);
     }
     return LS_OK;
 }
 
+bool options_next(struct option_told *told, const struct command *command, size_t *at)
+{
+    const unsigned bit = bit_of(command);
+
+    while (*at < ROWS && (table[*at].commands & bit) == 0) {
+        (*at)++;
+    }
+    if (*at == ROWS) {
+        return false;
+    }
+    *told = (struct option_told){
+        .name = table[*at].name,
+        .letter = table[*at].letter,
+        .argument = table[*at].argument,
+        .text = table[*at].text,
+        .again = table[*at].kind == KIND_SET || table[*at].kind == KIND_SHOWN,
+    };
+    (*at)++;
+    return true;
+}
+
 void options_help(const struct command *command, FILE *out)
 {
-    (void)fprintf(out, "Usage: loginstorm %s [OPTION]...%s%s\n\n%s\n\n", command->name,
-                  command->operand == NULL ? "" : " ",
-                  command->operand == NULL ? "" : command->operand, command->summary);
-    for (size_t i = 0; i < ROWS; i++) {
-        const struct option_row *row = &table[i];
-        char left[64];
+    struct option_told told;
+    size_t at = 0;
 
-        if ((row->commands & bit_of(command)) == 0) {
-            continue;
+    (void)fprintf(out, "Usage: loginstorm %s [OPTION]...%s%s%s\n\n%s\n\n", command->name,
+                  command->operand == NULL ? "" : " ",
+                  command->operand == NULL ? "" : command->operand,
+                  command->takes_many ? "..." : "", command->summary);
+    while (options_next(&told, command, &at)) {
+        char left[96];
+
+        (void)snprintf(
+            left, sizeof left, "%c%c%s --%s%s%s", told.letter == 0 ? ' ' : '-',
+            told.letter == 0 ? ' ' : told.letter, told.letter == 0 ? " " : ",", told.name,
+            told.argument == NULL            ? ""
+            : may_be_left_out(told.argument) ? "[="
+                                             : " ",
+            told.argument == NULL ? "" : told.argument + (may_be_left_out(told.argument) ? 1 : 0));
+        if (strlen(left) > 28) {
+            (void)fprintf(out, "  %s\n  %-28s  %s\n", left, "", told.text);
+        } else {
+            (void)fprintf(out, "  %-28s  %s\n", left, told.text);
         }
-        (void)snprintf(left, sizeof left, "%c%c%s --%s%s%s", row->letter == 0 ? ' ' : '-',
-                       row->letter == 0 ? ' ' : row->letter, row->letter == 0 ? " " : ",",
-                       row->name, row->argument == NULL ? "" : " ",
-                       row->argument == NULL ? "" : row->argument);
-        (void)fprintf(out, "  %-28s  %s\n", left, row->text);
+    }
+    if (command->more_help != NULL) {
+        command->more_help(out);
     }
     (void)fprintf(out, "\nExamples:\n%s", command->examples);
 }
 
 void options_overview(FILE *out)
 {
-    (void)fprintf(out, "Usage: loginstorm COMMAND [OPTION]... [FILE]\n\n"
-                       "Will the gateway stand the morning? A scenario describes some thousands of "
-                       "users who log in between\n08:00 and 09:00; loginstorm plays them with real "
-                       "TLS handshakes and says what that costs.\n\n");
+    (void)fprintf(out, "Usage: loginstorm COMMAND [OPTION]... [FILE]\n\n%s\n", program_summary);
     for (const struct command *command = commands; command->name != NULL; command++) {
-        (void)fprintf(out, "  %-8s %-9s  %s\n", command->name,
+        (void)fprintf(out, "  %-9s %-10s  %s\n", command->name,
                       command->operand == NULL ? "" : command->operand, command->summary);
     }
     (void)fprintf(out, "\n`loginstorm COMMAND --help` tells more; `loginstorm --version` which one "

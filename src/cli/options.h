@@ -2,7 +2,7 @@
 #ifndef LOGINSTORM_CLI_OPTIONS_H
 #define LOGINSTORM_CLI_OPTIONS_H
 
-/* One table of options, read by the parser and by --help alike. */
+/* One table of options, read alike by the parser, --help, the manual page and the completions. */
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -12,18 +12,54 @@
 
 #define CHANGES_MAX 64
 
-enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
+enum format {
+    FORMAT_TEXT,
+    FORMAT_JSON,
+    FORMAT_CSV,
+    FORMAT_OPENMETRICS,
+    FORMAT_JUNIT,
+    FORMAT_HTML,
+    FORMAT_MARKDOWN,
+    FORMAT_HGRM
+};
+
+/* A certificate of the gateway; what was not said is NULL. */
+#define SHOWN_MAX 16
+struct shown {
+    const char *key, *name;
+    const char *chain, *private_key, *password_file, *password_env;
+};
 
 struct options {
-    const char *operand; /* the scenario or result; NULL when there is none */
+    const char *operand;   /* the scenario or result; NULL when there is none */
+    char *const *operands; /* all of them, for a command that takes many */
+    size_t operands_count;
     const char *out;
+    const char *metrics; /* run, simulate */
     enum format format;
-    bool quiet, no_color, help;
+    bool quiet, no_color, help, force, allow_outside, counter_proof;
     int injectors;
+    int repeat;
+    const char *live; /* run: NULL: no live page; "": at its own address */
     struct ls_scenario_change changes[CHANGES_MAX]; /* --set, --users, --seed, --speedup */
     size_t changes_count;
+    /* simulate, plan; replications negative: as the command has it; threads 0: one a core; injectors
+     * negative: none */
+    int replications, threads, virtual_injectors;
+    const char *costs;
+    /* calibrate; negative: as many as fit */
+    int rounds, calibrators;
+    bool quick;
+    const char *openssl_speed;
+    const char *day, *window; /* fit; import has a day too */
+    /* import */
+    const char *log_kind, *log_format, *timezone, *date_order, *twice, *count, *url;
+    const char *time_key, *user_key, *count_key;
+    int year;
     /* gateway */
-    const char *listen, *key, *name, *trust;
+    const char *listen, *trust;
+    struct shown shown[SHOWN_MAX];
+    size_t shown_count;
     int backlog, core;
     bool tickets;
     char storage[CHANGES_MAX][256]; /* paths of --set, cut off their values */
@@ -31,10 +67,12 @@ struct options {
 
 struct command {
     const char *name;
-    const char *operand; /* "SCENARIO", or NULL when it takes none */
+    const char *operand; /* "SCENARIO"; "[SCENARIO]": may be left out; NULL: it takes none */
     const char *summary;
     const char *examples; /* lines for --help */
     int (*run)(const struct options *options);
+    bool takes_many;              /* operands */
+    void (*more_help)(FILE *out); /* behind the options; NULL: nothing */
 };
 
 /* The commands that this program has; ended by a NULL name. */
@@ -44,6 +82,19 @@ extern const struct command commands[];
 LS_MUST_CHECK
 enum ls_code options_parse(struct options *options, const struct command *command, int argc,
                            char **argv, struct ls_error *err);
+
+/* The options of a command as they are told, one after the other; *at begins at 0. False when there are no more. */
+struct option_told {
+    const char *name;
+    char letter;          /* 0: none */
+    const char *argument; /* "DIR", "text|json|csv"; NULL: it takes none */
+    const char *text;
+    bool again; /* may be given often, each of them counts */
+};
+bool options_next(struct option_told *told, const struct command *command, size_t *at);
+
+/* What the program is for, in two lines. */
+extern const char program_summary[];
 
 void options_help(const struct command *command, FILE *out);
 void options_overview(FILE *out);

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/print.h"
 #include "loginstorm/units.h"
@@ -19,7 +18,8 @@ enum ls_code progress_init(struct progress *progress, const struct options *opti
         .scenario = scenario,
         .schedule = schedule,
         .silent = options->quiet,
-        .is_terminal = isatty(STDERR_FILENO) == 1,
+        .repeats = options->repeat,
+        .is_terminal = redraws(stderr),
         .latencies = malloc((schedule->count + 1) * sizeof *progress->latencies),
         .shown_ns = ls_now_ns(),
     };
@@ -69,6 +69,7 @@ static int64_t scan(struct progress *progress, const struct ls_storm_view *view)
 {
     const double slice_ns =
         (double)progress->scenario->window_ns / progress->scenario->speedup / PROGRESS_SLICES;
+    const bool closed = progress->schedule->waves_count > 0;
     struct ls_quantiles quantiles;
     size_t found = 0;
 
@@ -85,6 +86,9 @@ static int64_t scan(struct progress *progress, const struct ls_storm_view *view)
                 continue;
             }
             progress->latencies[found++] = rows[i].done_ns - rows[i].due_ns;
+            if (closed) {
+                continue;
+            }
             slice = (size_t)((double)rows[i].done_ns / slice_ns);
             progress->slices[slice < PROGRESS_SLICES ? slice : PROGRESS_SLICES - 1]++;
         }
@@ -123,13 +127,22 @@ void progress_view(struct progress *progress, const struct ls_storm_view *view)
         .logged_in = view->logged_in,
         .failed = view->failed,
         .in_flight = view->in_flight,
-        .users = scenario->users,
+        .users = (int64_t)schedule->count,
         .left_ns = last_due_ns > run_ns ? last_due_ns - run_ns : 0,
         .slices = progress->slices,
         .slices_count = PROGRESS_SLICES,
     };
-    char line[512];
+    char line[512], name[160];
 
+    if (progress->repeats > 1) {
+        (void)snprintf(name, sizeof name, "%d/%d %.140s", view->repeat, progress->repeats,
+                       now.certificate);
+        now.certificate = name;
+    }
+    if (schedule->waves_count > 0) { /* no clock, no end that is known */
+        now.at_ns = now.left_ns = -1;
+        now.slices_count = 0;
+    }
     count_rate(progress, view);
     if (progress->silent || ls_now_ns() - progress->shown_ns < every_ns) {
         return;

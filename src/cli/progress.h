@@ -17,6 +17,7 @@ struct progress {
     const struct ls_scenario *scenario;
     const struct ls_schedule *schedule;
     bool silent, is_terminal, line_open;
+    int repeats;
     int64_t shown_ns;                       /* when the last line was shown */
     int64_t *latencies;                     /* room to find the running p50 in */
     int64_t rate_from_ns, rate_from_logins; /* the rate is counted over a second or more */

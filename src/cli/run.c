@@ -8,19 +8,27 @@
 #include "cli/host.h"
 #include "cli/print.h"
 #include "cli/progress.h"
+#include "cli/proof.h"
 #include "cli/show.h"
+#include "cli/watch.h"
+#include "loginstorm/compare.h"
 #include "loginstorm/schedule.h"
 #include "loginstorm/storm.h"
 #include "loginstorm/tls.h"
+
+#define REPEAT_MAX 100
 
 /* One `run`, from the loaded scenario to the report. */
 struct run {
     const struct options *options;
     const struct ls_scenario *scenario;
     struct ls_schedule *schedule;
+    struct ls_target target; /* of an outside gateway */
+    struct ls_shown *shown;  /* by it, one a certificate */
     struct ls_result *result;
     struct folder folder;
     struct progress progress;
+    struct watch watch;
 };
 
 static void on_step(const char *text, void *data)
@@ -28,6 +36,7 @@ static void on_step(const char *text, void *data)
     struct run *run = data;
 
     progress_step(&run->progress, text);
+    watch_step(&run->watch, text);
 }
 
 static void on_view(const struct ls_storm_view *view, void *data)
@@ -35,6 +44,33 @@ static void on_view(const struct ls_storm_view *view, void *data)
     struct run *run = data;
 
     progress_view(&run->progress, view);
+    watch_view(&run->watch, view);
+}
+
+static size_t runs_wanted(const struct run *run)
+{
+    return run->scenario->certificates_count * (size_t)run->options->repeat;
+}
+
+/* What is to be known of its figures, with its name where there are several. */
+static enum ls_code add_notes(struct run *run, const struct ls_measurement *measurement,
+                              struct ls_error *err)
+{
+    enum ls_code code = LS_OK;
+
+    for (size_t i = 0; code == LS_OK && measurement->notes != NULL && measurement->notes[i] != NULL;
+         i++) {
+        const bool named = runs_wanted(run) > 1;
+        char text[1024], round[32] = "";
+
+        if (run->options->repeat > 1) {
+            (void)snprintf(round, sizeof round, ", round %d", measurement->repeat);
+        }
+        (void)snprintf(text, sizeof text, "%.160s%s%s%.780s", named ? measurement->certificate : "",
+                       named ? round : "", named ? ": " : "", measurement->notes[i]);
+        code = host_add_note(run->result, text, err);
+    }
+    return code;
 }
 
 /* After each certificate everything is on disk, marked as partial until the last one is there. */
@@ -50,37 +86,48 @@ static enum ls_code on_measured(const struct ls_measurement *measurement, void *
     if (code != LS_OK) {
         return code;
     }
+    if (first && measurement->partial && row->logged_in + row->failed == 0) {
+        ls_run_clear(row); /* nobody was decided: nothing to give an older result up for */
+        return LS_OK;
+    }
     result->runs_count++;
-    result->partial =
-        measurement->partial || result->runs_count < run->scenario->certificates_count;
+    code = add_notes(run, measurement, err);
+    if (code != LS_OK) {
+        return code;
+    }
+    result->partial = measurement->partial || result->runs_count < runs_wanted(run);
     code = folder_add_run(&run->folder, run->scenario, measurement, row, first, err);
     return code == LS_OK ? folder_save_result(&run->folder, result, err) : code;
 }
 
-static enum ls_code add_targets(struct ls_result *result, const struct ls_targets *targets,
-                                struct ls_error *err)
+/* Its own certificates beside each other; what cannot be is no reason to lose the rest. */
+static enum ls_code compare(struct ls_result *result, struct ls_error *err)
 {
-    const struct {
-        const char *name;
-        int64_t limit; /* ns, or millionths */
-    } rows[] = {
-        {"login_p50", targets->login_p50_ns},
-        {"login_p95", targets->login_p95_ns},
-        {"login_p99", targets->login_p99_ns},
-        {"login_p100", targets->login_p100_ns},
-        {"failed", targets->failed_share < 0 ? -1 : (int64_t)(targets->failed_share * 1e6 + 0.5)},
-        {"gateway_cpu_peak", targets->gateway_cpu_peak_share < 0
-                                 ? -1
-                                 : (int64_t)(targets->gateway_cpu_peak_share * 1e6 + 0.5)},
-    };
-    enum ls_code code = LS_OK;
+    const struct ls_result *const results[] = {result};
+    const struct ls_compare_wish wish = {.results = results, .count = 1};
 
-    for (size_t i = 0; code == LS_OK && i < sizeof rows / sizeof rows[0]; i++) {
-        if (rows[i].limit >= 0) {
-            code = ls_result_add_target(result, rows[i].name, rows[i].limit, err);
-        }
+    return ls_compare(&result->comparison, &wish, err);
+}
+
+/* What a stored result would else keep quiet about. */
+static enum ls_code note_unplayed(struct run *run, struct ls_error *err)
+{
+    const size_t certificates = run->scenario->certificates_count;
+    struct ls_result *result = run->result;
+    size_t used = 0;
+    char text[512], note[640];
+
+    if (result->runs_count == runs_wanted(run)) {
+        return LS_OK;
     }
-    return code;
+    for (size_t i = result->runs_count; i < certificates && used < sizeof text; i++) {
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used > 0 ? ", " : "",
+                                 run->scenario->certificates[i].name);
+    }
+    (void)snprintf(note, sizeof note, "%zu of %zu runs were not played%s%s",
+                   runs_wanted(run) - result->runs_count, runs_wanted(run),
+                   used > 0 ? "; of these certificates none was: " : "", used > 0 ? text : "");
+    return host_add_note(result, note, err);
 }
 
 static enum ls_code storm(struct run *run, struct ls_error *err)
@@ -88,8 +135,11 @@ static enum ls_code storm(struct run *run, struct ls_error *err)
     const struct ls_storm_wish wish = {
         .scenario = run->scenario,
         .schedule = run->schedule,
+        .target = &run->target,
+        .shown = run->shown,
         .program = "/proc/self/exe",
         .injectors = run->options->injectors,
+        .repeat = run->options->repeat,
         .step = on_step,
         .view = on_view,
         .measured = on_measured,
@@ -98,13 +148,28 @@ static enum ls_code storm(struct run *run, struct ls_error *err)
     struct ls_error later;
     enum ls_code code = ls_storm_run(&wish, err);
 
+    const bool whole = code == LS_OK;
+
+    if (whole && run->options->counter_proof) {
+        code = proof_play(run->result, run->scenario, &run->target, on_step, run, err);
+    }
     progress_end(&run->progress);
     if (run->result->runs_count > 0) {
-        enum ls_code more = add_targets(run->result, &run->scenario->targets, &later);
+        enum ls_code more;
 
-        run->result->partial = code != LS_OK;
+        run->result->partial = !whole;
+        more = note_unplayed(run, &later);
+        if (more == LS_OK) {
+            more = host_add_targets(run->result, &run->scenario->targets, &later);
+        }
+        if (more == LS_OK) {
+            more = compare(run->result, &later);
+        }
         if (more == LS_OK) {
             more = folder_save_result(&run->folder, run->result, &later);
+        }
+        if (more == LS_OK) {
+            more = show_metrics(run->result, run->options, &later);
         }
         if (code == LS_OK && more != LS_OK) {
             *err = later;
@@ -114,33 +179,69 @@ static enum ls_code storm(struct run *run, struct ls_error *err)
     return code;
 }
 
-static void tell_where(const struct run *run)
-{
-    FILE *out = run->options->format == FORMAT_TEXT ? stdout : stderr;
-
-    if (!run->options->quiet) {
-        (void)fprintf(out, "%s/result.json\n", run->folder.path);
-    }
-}
-
-/* Why it ended before its time, and where what was measured until then lies. */
-static int print_early_end(const struct run *run, const struct ls_error *why)
+/* Adds to why it ended before its time where what was measured until then lies. */
+static void tell_early_end(const struct run *run, struct ls_error *why)
 {
     const bool signalled = why->code == LS_EINTERRUPTED || why->code == LS_ETERMINATED;
     const bool measured = run->result->runs_count > 0;
-    struct ls_error err = *why; /* with its place, should it have one */
-    const size_t missing = run->scenario->certificates_count - run->result->runs_count;
+    const struct ls_error err = *why; /* with its place, should it have one */
+    const size_t missing = runs_wanted(run) - run->result->runs_count;
     char unplayed[64] = "";
 
     if (measured && missing > 0) {
-        (void)snprintf(unplayed, sizeof unplayed, "; %zu of %zu certificates %s not played",
-                       missing, run->scenario->certificates_count, missing == 1 ? "was" : "were");
+        (void)snprintf(unplayed, sizeof unplayed, "; %zu of %zu %s %s not played", missing,
+                       runs_wanted(run), run->options->repeat > 1 ? "runs" : "certificates",
+                       missing == 1 ? "was" : "were");
     }
-    (void)snprintf(err.text, sizeof err.text, "%s%.300s; %s%s%s", signalled ? "stopped by " : "",
-                   why->text,
+    (void)snprintf(why->text, sizeof why->text, "%s%.300s; %s%s%s", signalled ? "stopped by " : "",
+                   err.text,
                    measured ? "what was measured until then is in " : "nothing was measured",
                    measured ? run->folder.path : "", unplayed);
-    return print_error(&err);
+}
+
+/* Where the storm goes, and what is there. */
+static enum ls_code note_outside(struct run *run, struct ls_error *err)
+{
+    const struct ls_scenario *scenario = run->scenario;
+    char text[1024];
+    enum ls_code code;
+
+    ls_storm_target_text(&run->target, scenario, text, sizeof text);
+    code = host_add_note(run->result, text, err);
+    for (size_t i = 0; code == LS_OK && i < scenario->certificates_count; i++) {
+        if (run->shown[i].chain_length > 0) {
+            ls_storm_look_text(&run->shown[i], scenario->certificates[i].name, text, sizeof text);
+            code = host_add_note(run->result, text, err);
+        }
+    }
+    return code;
+}
+
+/* A certificate that is soon over is one to talk about now. */
+static void warn_of_dates(struct run *run)
+{
+    char text[300];
+
+    for (size_t i = 0; i < run->scenario->certificates_count; i++) {
+        if (run->shown[i].chain_length > 0 && run->shown[i].days_left < LS_LOOK_DAYS_FEW) {
+            const int length = snprintf(text, sizeof text, "warning: ");
+
+            ls_storm_look_text(&run->shown[i], run->scenario->certificates[i].name, text + length,
+                               sizeof text - (size_t)length);
+            progress_step(&run->progress, text);
+        }
+    }
+}
+
+/* Before the storm one user of each kind knocks. */
+static enum ls_code look(struct run *run, struct ls_error *err)
+{
+    run->shown = calloc(run->scenario->certificates_count + 1, sizeof *run->shown);
+    if (run->shown == NULL) {
+        return ls_error_set(err, LS_ENOMEM, "no memory for %zu certificates",
+                            run->scenario->certificates_count);
+    }
+    return ls_storm_look(run->shown, run->scenario, &run->target, err);
 }
 
 /* Everything that can be refused is, before a folder is made or a process started. */
@@ -149,22 +250,53 @@ static enum ls_code prepare(struct run *run, struct ls_error *err)
     const struct options *options = run->options;
     enum ls_code code = ls_storm_check(run->scenario, options->injectors, err);
 
+    if (code == LS_OK && (options->repeat < 1 || options->repeat > REPEAT_MAX)) {
+        code = ls_error_set(err, LS_EUSAGE, "--repeat: %d is out of range (1 to %d)",
+                            options->repeat, REPEAT_MAX);
+    }
     if (code == LS_OK) {
         code = ls_schedule_build(&run->schedule, run->scenario, err);
+    }
+    if (code == LS_OK) {
+        code = show_check_metrics(options, err);
+    }
+    if (code == LS_OK) {
+        code = ls_storm_target(&run->target, run->scenario, run->schedule, options->allow_outside,
+                               err);
     }
     if (code == LS_OK) {
         code = ls_tls_start(err);
     }
     if (code == LS_OK) {
-        code = host_result_new(&run->result, run->scenario, options->injectors, err);
+        code = look(run, err);
+    }
+    if (code == LS_OK) {
+        code = host_result_new(&run->result, run->scenario, run->schedule, options->injectors,
+                               options->repeat, err);
+    }
+    if (code == LS_OK && !run->scenario->gateway.embedded) {
+        code = note_outside(run, err);
     }
     if (code == LS_OK) {
         code = progress_init(&run->progress, options, run->scenario, run->schedule, err);
     }
     if (code == LS_OK) {
-        code = folder_create(&run->folder, options->out, run->scenario, err);
+        code = watch_open(&run->watch, options, run->scenario, run->schedule, run->result, err);
+    }
+    if (code == LS_OK) {
+        code = folder_create(&run->folder, options->out, CLAIM_RUN, run->scenario, err);
     }
     return code;
+}
+
+/* The live page turns into the report, where there is one. */
+static void leave_page(struct run *run, const struct ls_error *why)
+{
+    char report[sizeof run->folder.path + sizeof "/report.html"];
+
+    (void)snprintf(report, sizeof report, "%s/report.html", run->folder.path);
+    (void)fflush(stdout);
+    watch_end(&run->watch, run->result->runs_count > 0 ? report : NULL, why);
 }
 
 static int play(struct run *run)
@@ -173,15 +305,22 @@ static int play(struct run *run)
     enum ls_code code;
     int status = show_heading(run->result, run->options);
 
+    warn_of_dates(run);
     code = storm(run, &err);
     if (run->result->runs_count > 0) {
-        status = show_result(run->result, run->options);
-        tell_where(run);
+        status = run->options->format == FORMAT_HGRM
+                     ? show_curves(run->folder.path, run->result, run->options)
+                     : show_result(run->result, run->options);
+        folder_tell(&run->folder, run->options);
     }
     if (code != LS_OK) {
-        return print_early_end(run, &err);
+        tell_early_end(run, &err);
+        status = print_error(&err);
+    } else if (status == 0) {
+        status = status_of_result(run->result);
     }
-    return status == 0 ? status_of_result(run->result) : status;
+    leave_page(run, code == LS_OK ? NULL : &err);
+    return status;
 }
 
 int command_run(const struct options *options)
@@ -197,10 +336,12 @@ int command_run(const struct options *options)
     run.scenario = scenario;
     if (prepare(&run, &err) != LS_OK) {
         status = print_error(&err);
+        watch_end(&run.watch, NULL, &err);
     } else {
         status = play(&run);
     }
     progress_clear(&run.progress);
+    free(run.shown);
     ls_result_free(run.result);
     ls_schedule_free(run.schedule);
     ls_scenario_free(scenario);

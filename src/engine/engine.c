@@ -2,17 +2,22 @@
 #include "loginstorm/engine.h"
 
 #include <stdlib.h>
-#include <sys/timerfd.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "engine/login.h"
 #include "loginstorm/tls.h"
 #include "loginstorm/units.h"
 
-/* Users started in one go before the sockets are looked at again: about 1 ms of connect() calls. */
-#define STARTS_PER_TURN 64
-
 #define HEARTBEAT_MS 100
+
+static void free_slots(struct ls_engine *engine)
+{
+    for (size_t i = 0; engine->slots != NULL && i < engine->slots_count; i++) {
+        ls_tls_session_free(engine->slots[i].session);
+    }
+    free(engine->slots);
+}
 
 static void free_profiles(struct ls_engine *engine)
 {
@@ -23,33 +28,60 @@ static void free_profiles(struct ls_engine *engine)
     free(engine->profiles);
 }
 
-static enum ls_code profile_init(struct profile *profile, const struct ls_engine_job *job,
-                                 const struct ls_population *population, struct ls_error *err)
+struct ls_tls_client_wish ls_engine_client_wish(const struct ls_tls_wish *tls,
+                                                const char *server_name, const char *trust)
 {
-    const struct ls_tls_wish *tls = &population->tls;
-    const struct ls_login_wish *login = &job->scenario->login;
     static const enum ls_tls_check checks[] = {
         [LS_VERIFY_CHAIN] = LS_CHECK_CHAIN,
         [LS_VERIFY_LEAF] = LS_CHECK_LEAF,
         [LS_VERIFY_NONE] = LS_CHECK_NONE,
     };
-    const struct ls_tls_client_wish wish = {
+
+    return (struct ls_tls_client_wish){
         .tls12 = tls->min == LS_TLS_1_2,
         .tls13 = tls->max == LS_TLS_1_3,
         .groups = (const char *const *)tls->groups,
         .key_shares = (const char *const *)tls->key_shares,
         .ciphers = (const char *const *)tls->ciphers,
-        .server_name = tls->server_name,
+        .server_name = server_name,
         .check = checks[tls->verify],
-        .trust = job->trust,
+        .trust = trust,
+        .tickets = tls->resume_share > 0,
+        .alpn = (const char *const *)tls->alpn,
     };
-    enum ls_code code = ls_tls_client_new(&profile->context, &wish, err);
+}
 
+const char *ls_engine_asked_name(const char *server_name, const struct ls_tls_wish *tls,
+                                 const char *host)
+{
+    const char *name = tls->server_name;
+
+    if (server_name != NULL) {
+        return server_name;
+    }
+    if (host != NULL && (name == NULL || strcmp(name, LS_SERVER_NAME_DEFAULT) == 0)) {
+        name = host;
+    }
+    return name == NULL || name[0] == '\0' ? NULL : name;
+}
+
+static enum ls_code profile_init(struct profile *profile, const struct ls_engine_job *job,
+                                 size_t index, struct ls_error *err)
+{
+    const struct ls_population *population = &job->scenario->populations[index];
+    const struct ls_tls_wish *tls = &population->tls;
+    const struct ls_login_wish *login = &job->scenario->login;
+    const char *name = ls_engine_asked_name(job->server_name, tls, job->host);
+    struct ls_tls_client_wish wish = ls_engine_client_wish(tls, name, job->trust);
+    enum ls_code code;
+
+    wish.identity = job->clients == NULL ? NULL : job->clients[index];
+    code = ls_tls_client_new(&profile->context, &wish, err);
     profile->connections = population->connections;
     if (code == LS_OK && (login->send_bytes > 0 || login->receive_bytes > 0)) {
-        code = request_build(&profile->request, login->send_bytes, login->receive_bytes,
-                             tls->server_name, err);
+        code = request_build(&profile->request, login, job->scenario->gateway.embedded, name, err);
         profile->request_size = (size_t)login->send_bytes;
+        profile->http = !job->scenario->gateway.embedded;
     }
     return code;
 }
@@ -65,7 +97,7 @@ static enum ls_code prepare_profiles(struct ls_engine *engine, struct ls_error *
     }
     engine->profiles_count = scenario->populations_count;
     for (size_t i = 0; code == LS_OK && i < engine->profiles_count; i++) {
-        code = profile_init(&engine->profiles[i], &engine->job, &scenario->populations[i], err);
+        code = profile_init(&engine->profiles[i], &engine->job, i, err);
     }
     return code;
 }
@@ -112,51 +144,6 @@ int64_t ls_engine_handshakes_max(const struct ls_scenario *scenario,
     return count * scenario->login.attempts;
 }
 
-/* Starts whoever is due. Called by the pacer, and between two pieces of TLS work so that those
- * never make a user late. */
-static void start_due(void *data)
-{
-    struct ls_engine *engine = data;
-    int64_t now_ns = ls_now_ns() - engine->start_ns;
-
-    for (int n = 0; n < STARTS_PER_TURN && engine->next < engine->slots_count && !engine->ending;
-         n++) {
-        struct slot *slot = &engine->slots[engine->next];
-
-        if (slot->row.due_ns > now_ns) {
-            return;
-        }
-        engine->next++;
-        slot_start(slot);
-        now_ns = ls_now_ns() - engine->start_ns;
-    }
-}
-
-/* Sets the timer for the next user: a timerfd, since libuv's own timers know milliseconds only. */
-static int arm_pacer(struct ls_engine *engine)
-{
-    struct itimerspec next = {0};
-    int64_t at_ns;
-
-    if (engine->next < engine->slots_count && !engine->ending) {
-        at_ns = engine->start_ns + engine->slots[engine->next].row.due_ns;
-        at_ns = at_ns > 1 ? at_ns : 1; /* 0 would disarm it */
-        next.it_value.tv_sec = at_ns / LS_NS_PER_S;
-        next.it_value.tv_nsec = at_ns % LS_NS_PER_S;
-    }
-    return timerfd_settime(engine->pacer_fd, TFD_TIMER_ABSTIME, &next, NULL);
-}
-
-static void on_pacer(uv_poll_t *pacer, int status, int events)
-{
-    struct ls_engine *engine = pacer->data;
-
-    (void)status;
-    (void)events;
-    start_due(engine);
-    (void)arm_pacer(engine); /* makes it unreadable, too: no need to read it */
-}
-
 /* A process that was stopped or starved shows in the wall clock, but not in its CPU clock. */
 static void on_heartbeat(uv_timer_t *timer)
 {
@@ -175,20 +162,15 @@ static void on_heartbeat(uv_timer_t *timer)
 
 static enum ls_code prepare_clocks(struct ls_engine *engine, struct ls_error *err)
 {
-    engine->pacer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
-    if (engine->pacer_fd < 0) {
-        return ls_error_set_errno(err, LS_ESYSTEM, "no timer for the schedule");
-    }
-    if (uv_poll_init(engine->loop, &engine->pacer, engine->pacer_fd) != 0) {
-        (void)close(engine->pacer_fd);
-        engine->pacer_fd = -1;
-        return ls_error_set(err, LS_ESYSTEM, "no timer for the schedule in the loop");
+    const enum ls_code code = pace_prepare(engine, err);
+
+    if (code != LS_OK) {
+        return code;
     }
     (void)uv_timer_init(engine->loop, &engine->heartbeat);
-    engine->pacer.data = engine;
     engine->heartbeat.data = engine;
     ls_hub_init(&engine->hub, engine->loop, &engine_calls);
-    engine->hub.between = start_due;
+    engine->hub.between = pace_start_due;
     engine->hub.between_data = engine;
     for (size_t i = 0; i < engine->slots_count; i++) {
         slot_timer_init(&engine->slots[i]);
@@ -209,7 +191,10 @@ enum ls_code ls_engine_new(struct ls_engine **out, uv_loop_t *loop, const struct
     engine->job = *job;
     engine->loop = loop;
     engine->pacer_fd = -1;
-    code = prepare_profiles(engine, err);
+    code = pace_check(job, err);
+    if (code == LS_OK) {
+        code = prepare_profiles(engine, err);
+    }
     if (code == LS_OK) {
         code = prepare_slots(engine, err);
     }
@@ -217,11 +202,15 @@ enum ls_code ls_engine_new(struct ls_engine **out, uv_loop_t *loop, const struct
         code = limits_prepare(engine, err);
     }
     if (code == LS_OK) {
+        code = proxy_prepare(engine, err);
+    }
+    if (code == LS_OK) {
         code = prepare_clocks(engine, err);
     }
     if (code != LS_OK) {
-        free(engine->slots);
+        free_slots(engine);
         free_profiles(engine);
+        free(engine->begun_ns);
         free(engine);
         return code;
     }
@@ -235,9 +224,8 @@ enum ls_code ls_engine_start(struct ls_engine *engine, int64_t start_ns, struct 
     engine->started = true;
     engine->beat_ns = ls_now_ns();
     engine->beat_cpu_ns = ls_thread_cpu_ns();
-    if (uv_poll_start(&engine->pacer, UV_READABLE, on_pacer) != 0 ||
-        uv_timer_start(&engine->heartbeat, on_heartbeat, HEARTBEAT_MS, HEARTBEAT_MS) != 0 ||
-        arm_pacer(engine) != 0) {
+    if (uv_timer_start(&engine->heartbeat, on_heartbeat, HEARTBEAT_MS, HEARTBEAT_MS) != 0 ||
+        pace_start(engine) != 0) {
         return ls_error_set_errno(err, LS_ESYSTEM, "cannot start the schedule's timer");
     }
     if (engine->slots_count == 0) {
@@ -248,7 +236,8 @@ enum ls_code ls_engine_start(struct ls_engine *engine, int64_t start_ns, struct 
 
 void engine_check_closed(struct ls_engine *engine)
 {
-    if (engine->ending && engine->open_connections == 0 && !engine->told_closed) {
+    if (engine->ending && engine->open_connections == 0 && !tickets_under_way(engine) &&
+        !engine->told_closed) {
         engine->told_closed = true;
         uv_close((uv_handle_t *)&engine->pacer, NULL);
         uv_close((uv_handle_t *)&engine->heartbeat, NULL);
@@ -262,6 +251,8 @@ static void end(struct ls_engine *engine, void (*each)(struct slot *slot))
     /* The turn that closes thousands of sessions is no stall of the storm. */
     ls_engine_facts(engine, &engine->facts);
     engine->ending = true;
+    engine->ended_ns = ls_now_ns() - engine->start_ns;
+    tickets_stop(engine);
     (void)uv_poll_stop(&engine->pacer);
     (void)uv_timer_stop(&engine->heartbeat);
     for (size_t i = 0; i < engine->slots_count; i++) {
@@ -308,7 +299,9 @@ void ls_engine_free(struct ls_engine *engine)
     if (engine->pacer_fd >= 0) {
         (void)close(engine->pacer_fd);
     }
-    free(engine->slots);
+    free_slots(engine);
     free_profiles(engine);
+    free(engine->tickets);
+    free(engine->begun_ns);
     free(engine);
 }

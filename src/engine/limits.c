@@ -32,6 +32,29 @@ static int64_t stay_ns(const struct ls_scenario *scenario)
     return INT64_MAX;
 }
 
+/* Who has gone leaves connections behind whose last bytes are still on their way, so each place of a closed
+ * loop counts twice. */
+static int64_t open_max_of_loops(const struct ls_scenario *scenario,
+                                 const struct ls_schedule *schedule)
+{
+    int64_t most = 0;
+    int64_t connections = 1;
+
+    for (size_t i = 0; i < scenario->populations_count; i++) {
+        const int64_t these = scenario->populations[i].connections;
+
+        connections = these > connections ? these : connections;
+    }
+    for (size_t i = 0; i < schedule->waves_count; i++) {
+        const struct ls_loop_wave *wave = &schedule->waves[i];
+        const int64_t places = 2 * (int64_t)wave->concurrency;
+        const int64_t users = (int64_t)wave->count < places ? (int64_t)wave->count : places;
+
+        most = users * connections > most ? users * connections : most;
+    }
+    return most;
+}
+
 int64_t ls_engine_open_max(const struct ls_scenario *scenario, const struct ls_schedule *schedule,
                            int shard, int shards)
 {
@@ -41,6 +64,9 @@ int64_t ls_engine_open_max(const struct ls_scenario *scenario, const struct ls_s
     int64_t most = 0;
     size_t first = (size_t)shard;
 
+    if (schedule->waves_count > 0) {
+        return open_max_of_loops(scenario, schedule);
+    }
     for (size_t i = first; i < schedule->count; i += step) {
         const struct ls_arrival *row = &schedule->rows[i];
 
@@ -52,17 +78,6 @@ int64_t ls_engine_open_max(const struct ls_scenario *scenario, const struct ls_s
         most = open > most ? open : most;
     }
     return most;
-}
-
-static bool is_loopback(const struct sockaddr_storage *target)
-{
-    const struct sockaddr_in *in = (const struct sockaddr_in *)target;
-    const struct sockaddr_in6 *in6 = (const struct sockaddr_in6 *)target;
-
-    if (target->ss_family == AF_INET) {
-        return ntohl(in->sin_addr.s_addr) >> IN_CLASSA_NSHIFT == IN_LOOPBACKNET;
-    }
-    return target->ss_family == AF_INET6 && IN6_IS_ADDR_LOOPBACK(&in6->sin6_addr);
 }
 
 /* How many ports the kernel gives to connections from one address; its usual range when it does not
@@ -90,37 +105,56 @@ static int64_t ports_of_an_address(void)
 static enum ls_code prepare_ports(struct ls_engine *engine, struct ls_error *err)
 {
     const struct ls_scenario *scenario = engine->job.scenario;
-    const int64_t connections = ls_engine_handshakes_max(scenario, engine->job.schedule);
+    const int64_t connections = ls_engine_handshakes_max(scenario, engine->job.schedule) +
+                                ls_engine_resuming(scenario, engine->job.schedule);
     const int64_t at_once = ls_engine_open_max(scenario, engine->job.schedule, 0, 1);
     const int64_t ports = ports_of_an_address();
     const int64_t each = ports < PORTS_PER_SOURCE ? ports : PORTS_PER_SOURCE;
-    /* Only one version's loopback has addresses to spread over. */
-    const int64_t most = engine->job.target.ss_family == AF_INET ? SOURCES_MAX : 1;
+    const struct sockaddr_storage *target = &engine->job.target.addresses[0];
+    /* Only one version's loopback has addresses to spread over. Each of several targets has all
+     * ports. */
+    const bool spreads = target->ss_family == AF_INET && ls_address_is_loopback(target);
+    const int64_t most = spreads ? SOURCES_MAX : engine->job.target.count;
     int64_t sources = (connections + each - 1) / each;
 
     if (at_once > ports * most) {
         return ls_error_set(err, LS_ELIMIT,
                             "this storm may hold %" PRId64
                             " connections open at once, but the local ports of %" PRId64
-                            " source addresses are enough for %" PRId64
+                            " %s addresses are enough for %" PRId64
                             ": widen net.ipv4.ip_local_port_range, or use fewer --users",
-                            at_once, most, ports * most);
+                            at_once, most, spreads ? "source" : "target", ports * most);
     }
     sources = sources < most ? sources : most;
-    engine->sources = sources > 1 ? (int)sources : 0;
+    engine->sources = spreads && sources > 1 ? (int)sources : 0;
     return LS_OK;
+}
+
+const struct sockaddr *engine_source(struct ls_engine *engine, struct sockaddr_in *out)
+{
+    if (engine->sources == 0) {
+        return NULL;
+    }
+    *out = (struct sockaddr_in){
+        .sin_family = AF_INET,
+        .sin_addr.s_addr =
+            htonl(INADDR_LOOPBACK + (uint32_t)(engine->connects++ % (uint64_t)engine->sources)),
+    };
+    return (const struct sockaddr *)out;
 }
 
 enum ls_code limits_prepare(struct ls_engine *engine, struct ls_error *err)
 {
     enum ls_code code;
 
-    /* Whatever a caller was told: a machine that did not ask for it never gets a storm. */
-    if (!is_loopback(&engine->job.target)) {
-        return ls_error_set(err, LS_EINPUT,
-                            "a storm goes to loopback addresses alone (127.0.0.0/8 or ::1)");
+    code = permit_check(engine, err);
+    if (code != LS_OK) {
+        return code;
     }
-    code = prepare_ports(engine, err);
+    code = permit_prepare(engine, err);
+    if (code == LS_OK) {
+        code = prepare_ports(engine, err);
+    }
     if (code != LS_OK) {
         return code;
     }

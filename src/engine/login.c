@@ -50,75 +50,13 @@ static void arm_phase(struct slot *slot, int64_t phase_ns)
     arm(slot, end_ns < login_ns ? end_ns : login_ns);
 }
 
-/* The phase of the connection under way; a login has one at a time. */
-static enum ls_reason reason_of(enum ls_wire_why why, enum slot_state phase)
+/* At the end of an attempt, while its connections are still there: a request or its answer that got lost delays a login as much
+ * as a SYN does. */
+static void record_retransmits(struct slot *slot)
 {
-    switch (why) {
-    case LS_WIRE_REFUSED:
-        return LS_REASON_CONNECT_REFUSED;
-    case LS_WIRE_UNREACHABLE:
-        return LS_REASON_CONNECT_UNREACHABLE;
-    case LS_WIRE_SYN_TIMEOUT:
-        return phase == SLOT_CONNECTING ? LS_REASON_CONNECT_TIMEOUT
-               : phase == SLOT_SECURING ? LS_REASON_HANDSHAKE_TIMEOUT
-                                        : LS_REASON_LOGIN_TIMEOUT;
-    case LS_WIRE_RESET:
-        return phase == SLOT_CONNECTING ? LS_REASON_CONNECT_RESET
-               : phase == SLOT_SECURING ? LS_REASON_HANDSHAKE_RESET
-                                        : LS_REASON_REQUEST_RESET;
-    case LS_WIRE_FINE:
-    case LS_WIRE_PEER_CLOSED:
-        return phase == SLOT_CONNECTING ? LS_REASON_CONNECT_RESET
-               : phase == SLOT_SECURING ? LS_REASON_HANDSHAKE_CLOSED
-                                        : LS_REASON_REQUEST_CLOSED;
-    case LS_WIRE_ALERT:
-        return phase == SLOT_SECURING ? LS_REASON_HANDSHAKE_ALERT : LS_REASON_REQUEST_PROTOCOL;
-    case LS_WIRE_CERTIFICATE:
-        return LS_REASON_CERTIFICATE_REJECTED;
-    case LS_WIRE_PROTOCOL:
-        return phase == SLOT_SECURING ? LS_REASON_HANDSHAKE_PROTOCOL : LS_REASON_REQUEST_PROTOCOL;
-    case LS_WIRE_OWN_DESCRIPTORS:
-        return LS_REASON_OWN_DESCRIPTORS;
-    case LS_WIRE_OWN_PORTS:
-        return LS_REASON_OWN_PORTS;
-    case LS_WIRE_OWN_MEMORY:
-        return LS_REASON_OWN_MEMORY;
-    case LS_WIRE_OWN_OTHER:
-        break;
-    }
-    return LS_REASON_OWN_OTHER;
-}
-
-/* Puts down how a handshake ended, once. */
-static void record_handshake(struct connection *connection, enum ls_outcome outcome,
-                             enum ls_reason reason)
-{
-    struct ls_handshake *row = &connection->row;
-    const struct ls_wire *wire = &connection->wire;
-
-    if (connection->recorded) {
-        return;
-    }
-    connection->recorded = true;
-    row->ended_ns = run_ns(connection->engine);
-    row->sent_bytes = wire->sent;
-    row->received_bytes = wire->received;
-    row->server_flight_bytes = wire->received;
-    row->client_hello_bytes =
-        (uint16_t)(wire->first_sent > UINT16_MAX ? UINT16_MAX : wire->first_sent);
-    row->retransmits = (uint16_t)ls_wire_retransmits(wire);
-    row->outcome = (uint8_t)outcome;
-    row->reason = (uint8_t)reason;
-    if (outcome == LS_OUTCOME_LOGGED_IN) {
-        struct ls_tls_facts facts;
-
-        ls_tls_end_facts(wire->end, &facts);
-        row->resumed = facts.resumed;
-        row->hello_retry = facts.hello_retry;
-        row->tls13 = facts.tls13;
-    }
-    if (ls_record_handshake(connection->engine->job.record, row) != LS_OK) {
-        connection->engine->facts.unrecorded++;
+    for (struct connection *connection = slot->connections; connection != NULL;
+         connection = connection->next) {
+        bytes_record_retransmits(connection);
     }
 }
 
@@ -130,6 +68,7 @@ void slot_close(struct slot *slot, bool reset)
     while (connection != NULL) {
         struct connection *next = connection->next;
 
+        bytes_count_tickets(connection);
         connection->slot = NULL;
         connection->next = NULL;
         /* A request that the peer never took is owed to nobody any more. */
@@ -143,6 +82,8 @@ static void decide(struct slot *slot, enum ls_outcome outcome, enum ls_reason re
     struct ls_engine *engine = slot->engine;
 
     slot->decided = true;
+    ls_tls_session_free(slot->session);
+    slot->session = NULL;
     slot->row.outcome = (uint8_t)outcome;
     if (reason != LS_REASON_NONE) {
         slot->row.reason = (uint8_t)reason;
@@ -152,8 +93,8 @@ static void decide(struct slot *slot, enum ls_outcome outcome, enum ls_reason re
     }
     engine->facts.decided++;
     engine->facts.logged_in += outcome == LS_OUTCOME_LOGGED_IN;
-    engine->facts.failed += outcome == LS_OUTCOME_FAILED;
-    if (slot->state != SLOT_DUE) {
+    if (slot->state != SLOT_DUE) { /* who was never sent is not among the started */
+        engine->facts.failed += outcome == LS_OUTCOME_FAILED;
         engine->facts.in_flight--;
     }
     if ((size_t)engine->facts.decided == engine->slots_count && !engine->ending) {
@@ -172,6 +113,7 @@ static void login_came_through(struct slot *slot)
 
     /* Before the connections are closed: that is no part of the login. */
     slot->row.done_ns = run_ns(slot->engine);
+    record_retransmits(slot);
     (void)uv_timer_stop(&slot->timer);
     slot->state = wish->hold == LS_HOLD_NONE ? SLOT_DONE : SLOT_HOLDING;
     if (wish->hold == LS_HOLD_NONE) {
@@ -180,35 +122,70 @@ static void login_came_through(struct slot *slot)
         arm(slot, ls_now_ns() + wish->hold_ns);
     }
     decide(slot, LS_OUTCOME_LOGGED_IN, LS_REASON_NONE);
+    if (wish->hold == LS_HOLD_NONE) {
+        pace_gone(slot->engine);
+    }
+}
+
+/* In TLS 1.3 a ticket follows the handshake. A next connection that did not wait for it would be
+ * full or resumed as the timing has it; in 1.2 it has come by now, or never will. */
+static bool awaits_ticket(const struct slot *slot)
+{
+    return slot->session == NULL && slot_resumes(slot) && slot->connections->row.tls13;
 }
 
 static void connection_came_through(struct slot *slot)
 {
-    if (slot->begun < profile_of(slot)->connections) {
-        next_connection(slot);
-    } else {
+    if (slot->begun == profile_of(slot)->connections) {
         login_came_through(slot);
+    } else if (awaits_ticket(slot)) {
+        slot->state = SLOT_AWAITING_TICKET;
+        arm_phase(slot, wish_of(slot)->handshake_timeout_ns);
+    } else {
+        next_connection(slot);
     }
+}
+
+/* A server that has answered may close: the login does not need that connection any more. */
+static void let_go(struct slot *slot, struct connection *connection)
+{
+    struct connection **at = &slot->connections;
+
+    while (*at != connection) {
+        at = &(*at)->next;
+    }
+    *at = connection->next;
+    bytes_record_retransmits(connection);
+    bytes_count_tickets(connection);
+    connection->slot = NULL;
+    connection->next = NULL;
+    ls_wire_close(&connection->wire, false);
 }
 
 static void next_connection(struct slot *slot)
 {
     struct ls_engine *engine = slot->engine;
-    struct connection *connection = calloc(1, sizeof *connection);
-    struct sockaddr_in source = {.sin_family = AF_INET};
+    const struct sockaddr *target = permit_address(engine, slot);
+    struct connection *connection = target == NULL ? NULL : calloc(1, sizeof *connection);
+    struct sockaddr_in source;
     const int64_t now_ns = run_ns(engine);
 
     if (slot->row.started_ns == LS_NEVER_NS) {
         slot->row.started_ns = now_ns;
+        if (engine->job.schedule->waves_count > 0) {
+            slot->row.due_ns = now_ns; /* in a closed loop nobody is due before he can come */
+        }
     }
     if (connection == NULL) {
-        attempt_failed(slot, LS_REASON_OWN_MEMORY);
+        attempt_failed(slot, target == NULL ? LS_REASON_OWN_CAP : LS_REASON_OWN_MEMORY);
         return;
     }
     slot->state = SLOT_CONNECTING;
     arm_phase(slot, wish_of(slot)->connect_timeout_ns);
     connection->slot = slot;
     connection->engine = engine;
+    connection->wire.session = slot->session;
+    slot->session = NULL;
     connection->next = slot->connections;
     slot->connections = connection;
     connection->row = (struct ls_handshake){
@@ -220,13 +197,8 @@ static void next_connection(struct slot *slot)
     };
     slot->begun++;
     engine->open_connections++;
-    if (engine->sources > 0) {
-        source.sin_addr.s_addr =
-            htonl(INADDR_LOOPBACK + (uint32_t)(engine->connects++ % (uint64_t)engine->sources));
-    }
-    ls_wire_connect(&connection->wire, &engine->hub, profile_of(slot)->context,
-                    (const struct sockaddr *)&engine->job.target,
-                    engine->sources > 0 ? (const struct sockaddr *)&source : NULL);
+    ls_wire_connect(&connection->wire, &engine->hub, profile_of(slot)->context, target,
+                    engine_source(engine, &source));
 }
 
 static void begin_attempt(struct slot *slot)
@@ -268,6 +240,15 @@ static int64_t retry_wait_ns(const struct slot *slot)
     return (int64_t)wait;
 }
 
+/* A ticket that no Client Hello went out with is as good as before. */
+static void keep_unused(struct slot *slot, struct connection *connection)
+{
+    if (slot->session == NULL) {
+        slot->session = connection->wire.session;
+        connection->wire.session = NULL;
+    }
+}
+
 static void attempt_failed(struct slot *slot, enum ls_reason reason)
 {
     const struct ls_login_wish *wish = wish_of(slot);
@@ -277,7 +258,9 @@ static void attempt_failed(struct slot *slot, enum ls_reason reason)
 
     slot->row.done_ns = run_ns(slot->engine);
     if (slot->connections != NULL) {
-        record_handshake(slot->connections, LS_OUTCOME_FAILED, reason);
+        bytes_record(slot->connections, LS_OUTCOME_FAILED, reason);
+        record_retransmits(slot);
+        keep_unused(slot, slot->connections);
     }
     slot->row.reason = (uint8_t)reason;
     slot_close(slot, true);
@@ -290,6 +273,7 @@ static void attempt_failed(struct slot *slot, enum ls_reason reason)
     (void)uv_timer_stop(&slot->timer);
     slot->state = SLOT_FAILED;
     decide(slot, LS_OUTCOME_FAILED, reason);
+    pace_gone(slot->engine);
 }
 
 static void on_timer(uv_timer_t *timer)
@@ -315,12 +299,20 @@ static void on_timer(uv_timer_t *timer)
     case SLOT_LOGGING_IN:
         attempt_failed(slot, LS_REASON_LOGIN_TIMEOUT);
         break;
+    case SLOT_AWAITING_TICKET:
+        if (now_ns >= login_ends_ns) {
+            attempt_failed(slot, LS_REASON_LOGIN_TIMEOUT);
+        } else {
+            next_connection(slot);
+        }
+        break;
     case SLOT_WAITING:
         begin_attempt(slot);
         break;
     case SLOT_HOLDING:
         slot->state = SLOT_DONE;
         slot_close(slot, resets(slot));
+        pace_gone(slot->engine);
         break;
     case SLOT_DUE:
     case SLOT_DONE:
@@ -339,11 +331,21 @@ void slot_cut_off(struct slot *slot)
 {
     (void)uv_timer_stop(&slot->timer);
     if (!slot->decided) {
-        slot->row.done_ns = slot->engine->started ? run_ns(slot->engine) : LS_NEVER_NS;
-        if (slot->connections != NULL) {
-            record_handshake(slot->connections, LS_OUTCOME_CUT_OFF, LS_REASON_NONE);
+        const struct ls_engine *engine = slot->engine;
+        const bool closed = engine->job.schedule->waves_count > 0;
+        const bool never_sent = engine->started && slot->state == SLOT_DUE && !closed &&
+                                engine->ended_ns - slot->row.due_ns > LS_NEVER_SENT_NS;
+
+        slot->row.done_ns = engine->started ? run_ns(engine) : LS_NEVER_NS;
+        if (closed && slot->state == SLOT_DUE && slot->row.done_ns > 0) {
+            slot->row.due_ns = slot->row.done_ns; /* whose turn never came */
         }
-        decide(slot, LS_OUTCOME_CUT_OFF, LS_REASON_NONE);
+        if (slot->connections != NULL) {
+            bytes_record(slot->connections, LS_OUTCOME_CUT_OFF, LS_REASON_NONE);
+            record_retransmits(slot);
+        }
+        decide(slot, never_sent ? LS_OUTCOME_FAILED : LS_OUTCOME_CUT_OFF,
+               never_sent ? LS_REASON_NEVER_SENT : LS_REASON_NONE);
     }
     slot->state = SLOT_DONE;
     slot_close(slot, true);
@@ -364,7 +366,30 @@ static void on_connected(struct ls_wire *wire)
         slot->row.connected_ns = connection->row.connected_ns;
     }
     slot->state = SLOT_SECURING;
+    if (proxy_begin(slot->engine, wire, slot->user) != LS_OK) {
+        attempt_failed(slot, LS_REASON_OWN_MEMORY);
+        return;
+    }
     arm_phase(slot, wish_of(slot)->handshake_timeout_ns);
+}
+
+/* Only who resumes keeps tickets, and only for connections that may come. */
+static void on_ticket(struct ls_wire *wire)
+{
+    struct slot *slot = connection_of(wire)->slot;
+    struct ls_error err;
+
+    if (slot == NULL || slot->decided || !slot_resumes(slot) ||
+        (slot->begun == profile_of(slot)->connections &&
+         slot->row.attempts == wish_of(slot)->attempts)) {
+        return;
+    }
+    ls_tls_session_free(slot->session);
+    if (ls_tls_end_take_session(wire->end, &slot->session, &err) != LS_OK) {
+        attempt_failed(slot, LS_REASON_OWN_MEMORY);
+    } else if (slot->state == SLOT_AWAITING_TICKET) {
+        next_connection(slot);
+    }
 }
 
 static void on_secured(struct ls_wire *wire)
@@ -373,7 +398,7 @@ static void on_secured(struct ls_wire *wire)
     struct slot *slot = connection->slot;
     const struct profile *profile = profile_of(slot);
 
-    record_handshake(connection, LS_OUTCOME_LOGGED_IN, LS_REASON_NONE);
+    bytes_record(connection, LS_OUTCOME_LOGGED_IN, LS_REASON_NONE);
     if (slot->row.secured_ns == LS_NEVER_NS) {
         slot->row.secured_ns = connection->row.ended_ns;
     }
@@ -390,18 +415,47 @@ static void on_plain(struct ls_wire *wire)
 {
     struct connection *connection = connection_of(wire);
     struct slot *slot = connection->slot;
-    const size_t size = ls_bytes_size(&wire->plain);
-    /* Who wants no bytes waits for an answer all the same: its first byte. */
-    const int64_t wished = wish_of(slot)->receive_bytes;
-    const int64_t wanted = wished > 0 ? wished : 1;
-    const int64_t before = connection->received_plain_bytes;
+    enum answer_is is = ANSWER_MORE;
 
-    connection->received_plain_bytes += (int64_t)size;
-    ls_bytes_drop(&wire->plain, size);
-    if (slot->state == SLOT_LOGGING_IN && connection == slot->connections && before < wanted &&
-        connection->received_plain_bytes >= wanted) {
-        connection_came_through(slot);
+    if (slot->state == SLOT_LOGGING_IN && connection == slot->connections) {
+        is = request_hear(connection, profile_of(slot), wish_of(slot));
     }
+    ls_bytes_drop(&wire->plain, ls_bytes_size(&wire->plain));
+    if (is == ANSWER_WHOLE) {
+        connection->answered = true;
+        connection_came_through(slot);
+    } else if (is != ANSWER_MORE) {
+        attempt_failed(slot, is == ANSWER_REFUSED ? LS_REASON_REQUEST_REFUSED
+                                                  : LS_REASON_REQUEST_PROTOCOL);
+    }
+}
+
+/* The peer closed in order. True where that is no failure: its answer is over, or is now. */
+static bool answer_is_over(struct slot *slot, struct connection *connection)
+{
+    const bool newest = connection == slot->connections;
+
+    if (!profile_of(slot)->http) {
+        return false;
+    }
+    if (connection->answered) {
+        let_go(slot, connection);
+        if (newest && slot->state == SLOT_AWAITING_TICKET) {
+            next_connection(slot); /* none will come */
+        }
+        return true;
+    }
+    if (!newest || slot->state != SLOT_LOGGING_IN ||
+        !answer_ends_with_connection(&connection->answer)) {
+        return false;
+    }
+    let_go(slot, connection);
+    if (slot->begun == profile_of(slot)->connections) {
+        login_came_through(slot);
+    } else {
+        next_connection(slot);
+    }
+    return true;
 }
 
 static void on_ended(struct ls_wire *wire)
@@ -412,17 +466,20 @@ static void on_ended(struct ls_wire *wire)
 
     if (slot == NULL) {
         ls_wire_close(wire, true);
+    } else if (why == LS_WIRE_PEER_CLOSED && answer_is_over(slot, connection)) {
+        return;
     } else if (slot->state == SLOT_HOLDING) {
         slot->engine->facts.sessions_lost++;
         slot->state = SLOT_DONE;
         (void)uv_timer_stop(&slot->timer);
         slot_close(slot, true);
+        pace_gone(slot->engine);
     } else {
         /* An earlier connection of the login that ends takes the login with it, as the one under
          * way does. */
-        attempt_failed(slot,
-                       reason_of(why, connection == slot->connections ? (enum slot_state)slot->state
-                                                                      : SLOT_LOGGING_IN));
+        attempt_failed(slot, reason_of_wire(why, connection == slot->connections
+                                                     ? (enum slot_state)slot->state
+                                                     : SLOT_LOGGING_IN));
     }
 }
 
@@ -438,6 +495,7 @@ static void on_closed(struct ls_wire *wire)
 
 const struct ls_wire_calls engine_calls = {
     .connected = on_connected,
+    .ticket = on_ticket,
     .secured = on_secured,
     .plain = on_plain,
     .ended = on_ended,

@@ -4,6 +4,7 @@
 
 /* Between the files of the engine: its struct, a user's slot, a slot's connections. */
 
+#include "engine/answer.h"
 #include "loginstorm/engine.h"
 #include "loginstorm/tls.h"
 #include "loginstorm/wire.h"
@@ -13,6 +14,7 @@ enum slot_state {
     SLOT_CONNECTING,
     SLOT_SECURING,
     SLOT_LOGGING_IN,
+    SLOT_AWAITING_TICKET,
     SLOT_WAITING,
     SLOT_HOLDING,
     SLOT_DONE,
@@ -25,6 +27,7 @@ struct slot {
     uv_timer_t timer;
     struct ls_engine *engine;
     struct connection *connections; /* of this attempt, the newest first */
+    struct ls_tls_session *session; /* for its next connection to offer, or NULL */
     struct ls_login row;
     int64_t deadline_ns; /* of the state, on the monotonic clock; the timer is armed for it */
     uint32_t user;
@@ -41,7 +44,11 @@ struct connection {
     struct ls_engine *engine;
     struct ls_handshake row;
     int64_t received_plain_bytes;
-    bool recorded;
+    struct answer answer; /* to its request, where the profile speaks HTTP */
+    size_t row_at;        /* in the record */
+    bool recorded;        /* or tried to */
+    bool in_record;
+    bool answered; /* wholly */
 };
 
 /* What a population's users share. */
@@ -50,6 +57,7 @@ struct profile {
     int connections;
     char *request; /* NULL: handshake only */
     size_t request_size;
+    bool http; /* the answer is taken to its end, rather than to a number of bytes */
 };
 
 struct ls_engine {
@@ -59,13 +67,21 @@ struct ls_engine {
     struct profile *profiles;
     size_t profiles_count;
     struct slot *slots;
-    size_t slots_count; /* of this shard */
-    size_t next;        /* slots before it have been started */
+    size_t slots_count;      /* of this shard */
+    struct tickets *tickets; /* NULL: none were fetched */
+    size_t next;             /* slots before it have been started */
+    size_t present;          /* users started and not gone */
+    size_t wave;             /* of a closed loop: the one under way */
     int64_t start_ns;
+    int64_t
+        ended_ns; /* when the end began, from the start: closing thousands takes a while itself */
     struct ls_engine_facts facts;
     int64_t open_connections;
+    int64_t *begun_ns; /* of the last connections_per_s connections; NULL: there is no cap */
+    uint64_t begun;
     int sources; /* loopback addresses to spread over; 0: the kernel chooses */
     uint64_t connects;
+    struct ls_network proxy; /* where the scenario says proxy_protocol: v2 */
     int pacer_fd;
     uv_poll_t pacer;
     uv_timer_t heartbeat;
@@ -78,7 +94,7 @@ extern const struct ls_wire_calls engine_calls;
 /* Starts one user: its first attempt's first connection. */
 void slot_start(struct slot *slot);
 
-/* Puts an undecided login down as cut off and resets what it has open. */
+/* Puts an undecided login down as cut off (or never sent) and resets what it has open. */
 void slot_cut_off(struct slot *slot);
 
 /* Closes what a slot has open, held sessions too. */
@@ -86,14 +102,77 @@ void slot_close(struct slot *slot, bool reset);
 
 void slot_timer_init(struct slot *slot);
 
+/* Whether the user comes with a ticket of an earlier session. */
+bool slot_resumes(const struct slot *slot);
+
+/* What a wire's end means in a phase of a connection. */
+enum ls_reason reason_of_wire(enum ls_wire_why why, enum slot_state phase);
+
+/* In TLS 1.3 tickets follow the handshake at their leisure: they are counted when the connection
+ * goes, and who heard nothing more of the server does not say that there were none. */
+void bytes_count_tickets(struct connection *connection);
+
+/* Puts down how a handshake ended, once. */
+void bytes_record(struct connection *connection, enum ls_outcome outcome, enum ls_reason reason);
+
+/* How many TCP segments were sent again so far. */
+void bytes_record_retransmits(struct connection *connection);
+
+/* The address that the next connection comes from: out, or NULL where the kernel chooses. */
+const struct sockaddr *engine_source(struct ls_engine *engine, struct sockaddr_in *out);
+
+/* Tickets that are being fetched: their connections keep an engine from its end. */
+bool tickets_under_way(const struct ls_engine *engine);
+void tickets_stop(struct ls_engine *engine);
+
 /* To be called when a connection or timer may have been the last. */
 void engine_check_closed(struct ls_engine *engine);
 
-/* The request of exactly size bytes that asks a gateway for an answer of exactly answer bytes; the
- * caller frees it. LS_EINPUT when size is too small for a request line. */
+/* The request of exactly the wished size; the caller frees it. The embedded gateway is asked for an
+ * answer of exactly the wished size, another one for the wished path. LS_EINPUT when the size is too
+ * small for a request line. */
 LS_MUST_CHECK
-enum ls_code request_build(char **out, int64_t size, int64_t answer, const char *host,
-                           struct ls_error *err);
+enum ls_code request_build(char **out, const struct ls_login_wish *login, bool embedded,
+                           const char *host, struct ls_error *err);
+
+/* What came in answer to the request, and whether it is over. The bytes stay where they are. */
+enum answer_is request_hear(struct connection *connection, const struct profile *profile,
+                            const struct ls_login_wish *login);
+
+/* What a job's pace cannot be: LS_EINPUT. */
+LS_MUST_CHECK
+enum ls_code pace_check(const struct ls_engine_job *job, struct ls_error *err);
+
+LS_MUST_CHECK
+enum ls_code pace_prepare(struct ls_engine *engine, struct ls_error *err);
+
+/* From now on users are started as the schedule says. Not 0: errno says why not. */
+LS_MUST_CHECK
+int pace_start(struct ls_engine *engine);
+
+/* Starts whoever may start by now. Called by the pacer, and between two pieces of TLS work so that those
+ * never make a user late. data is the engine. */
+void pace_start_due(void *data);
+
+/* To be called when a user has gone: decided, and nothing of his open any more. */
+void pace_gone(struct ls_engine *engine);
+
+/* Whether every target is one that somebody permits: LS_EINPUT otherwise. */
+LS_MUST_CHECK
+enum ls_code permit_check(const struct ls_engine *engine, struct ls_error *err);
+
+LS_MUST_CHECK
+enum ls_code permit_prepare(struct ls_engine *engine, struct ls_error *err);
+
+/* Where the slot's next connection goes, looked at again each time. NULL: nowhere, since that would be
+ * more than the cap, or not permitted. */
+const struct sockaddr *permit_address(struct ls_engine *engine, const struct slot *slot);
+
+/* The PROXY header of a connection that is there, where the scenario wants one: LS_ENOMEM. */
+LS_MUST_CHECK
+enum ls_code proxy_prepare(struct ls_engine *engine, struct ls_error *err);
+LS_MUST_CHECK
+enum ls_code proxy_begin(const struct ls_engine *engine, struct ls_wire *wire, uint32_t user);
 
 /* Descriptors and ports, before the start. */
 LS_MUST_CHECK

@@ -48,6 +48,9 @@ static void on_secured(struct ls_wire *wire)
 
     session->secured = true;
     session->gateway->counts.secured++;
+    if (session->gateway->job.bursts != NULL) {
+        ls_bursts_add(session->gateway->job.bursts, wire->hello_ns, wire->finish_ns);
+    }
 }
 
 /* Sends a body of any bytes in pieces of a TLS record's size. */
@@ -293,7 +296,7 @@ enum ls_code ls_gateway_new(struct ls_gateway **out, uv_loop_t *loop,
         code = prepare_descriptors(job->connections_max, err);
     }
     if (code == LS_OK) {
-        code = ls_tls_server_new(&gateway->context, job->identity, job->tickets, err);
+        code = ls_tls_server_new(&gateway->context, &job->tls, err);
     }
     if (code == LS_OK) {
         code = listen_on(gateway, loop, err);

@@ -94,11 +94,61 @@ static enum ls_code count_logins(struct ls_run *run, const struct bench *bench,
     return LS_OK;
 }
 
+static double mean_bytes(int64_t bytes, int64_t count)
+{
+    return count > 0 ? rounded((double)bytes / (double)count, 3) : -1;
+}
+
+/* Means over those that were secured; of tickets over those of whom they are known; of hello and
+ * flight over full handshakes, since a ticket makes the one longer and spares the other the
+ * certificate. */
+static void count_bytes(struct ls_run *run, const struct bench *bench)
+{
+    int64_t hello = 0, flight = 0, to = 0, from = 0, tickets = 0, secured = 0, full = 0,
+            knowing = 0;
+
+    for (size_t i = 0; i < bench->handshakes; i++) {
+        const struct ls_handshake *row = &bench->handshake[i];
+
+        if (row->outcome != LS_OUTCOME_LOGGED_IN || row->no_bytes != 0) {
+            continue;
+        }
+        secured++;
+        if (row->resumed == 0) {
+            full++;
+            hello += row->client_hello_bytes;
+            flight += row->server_flight_bytes;
+        }
+        to += row->sent_bytes;
+        from += row->received_bytes;
+        if (row->ticket_bytes >= 0) {
+            knowing++;
+            tickets += row->ticket_bytes;
+        }
+    }
+    run->client_hello_bytes = mean_bytes(hello, full);
+    run->server_flight_bytes = mean_bytes(flight, full);
+    run->to_gateway_bytes = mean_bytes(to, secured);
+    run->from_gateway_bytes = mean_bytes(from, secured);
+    run->ticket_bytes = mean_bytes(tickets, knowing);
+}
+
+/* Whoever reads a Client Hello at all answers it, if by an alert. */
+static bool is_unanswered(const struct ls_handshake *row)
+{
+    switch ((enum ls_reason)row->reason) {
+    case LS_REASON_HANDSHAKE_TIMEOUT:
+    case LS_REASON_HANDSHAKE_RESET:
+    case LS_REASON_HANDSHAKE_CLOSED:
+    case LS_REASON_LOGIN_TIMEOUT:
+        return row->received_bytes == 0 && row->client_hello_bytes > LS_LONG_HELLO_BYTES;
+    default:
+        return false;
+    }
+}
+
 static void count_handshakes(struct ls_run *run, struct bench *bench, struct verdict_facts *facts)
 {
-    double hello = 0, flight = 0, to = 0, from = 0;
-    int64_t secured;
-
     for (size_t i = 0; i < bench->handshakes; i++) {
         const struct ls_handshake *row = &bench->handshake[i];
 
@@ -109,26 +159,23 @@ static void count_handshakes(struct ls_run *run, struct bench *bench, struct ver
             bench->retransmitted[row->user] = true;
         }
         if (row->outcome == LS_OUTCOME_LOGGED_IN) {
-            run->handshakes_resumed += row->resumed != 0;
-            run->handshakes_full += row->resumed == 0;
-            hello += row->client_hello_bytes;
-            flight += row->server_flight_bytes;
-            to += row->sent_bytes;
-            from += row->received_bytes;
+            const bool resumed = row->resumed != 0;
+
+            run->handshakes_resumed += resumed;
+            run->handshakes_full += !resumed;
+            run->handshakes_offered += row->offered != 0;
+            facts->unasked += resumed && row->offered == 0;
         } else if (row->outcome == LS_OUTCOME_FAILED) {
             run->handshakes_failed++;
             run->handshakes_by_reason[row->reason]++;
+            run->long_hellos_unanswered += run->live && is_unanswered(row);
             facts->ours += ls_reason_ours((enum ls_reason)row->reason) &&
                            !ls_reason_ours((enum ls_reason)bench->login[row->user].reason);
         } else {
             run->handshakes_cut_off++;
         }
     }
-    secured = run->handshakes_full + run->handshakes_resumed;
-    run->client_hello_bytes = secured > 0 ? rounded(hello / (double)secured, 3) : -1;
-    run->server_flight_bytes = secured > 0 ? rounded(flight / (double)secured, 3) : -1;
-    run->to_gateway_bytes = secured > 0 ? rounded(to / (double)secured, 3) : -1;
-    run->from_gateway_bytes = secured > 0 ? rounded(from / (double)secured, 3) : -1;
+    count_bytes(run, bench);
 }
 
 /* The nearest rank among the logged in (sorted) and the failed, who stand behind them all. */
@@ -147,7 +194,7 @@ static void measure_logins(struct ls_run *run, const struct bench *bench)
     for (size_t i = 0; i < bench->logins; i++) {
         const struct ls_login *row = &bench->login[i];
 
-        if (row->started_ns >= 0) {
+        if (row->started_ns >= 0 && run->waves_count == 0 && run->live) {
             bench->a[lag++] = row->started_ns > row->due_ns ? row->started_ns - row->due_ns : 0;
         }
         if (row->outcome == LS_OUTCOME_LOGGED_IN) {
@@ -156,6 +203,7 @@ static void measure_logins(struct ls_run *run, const struct bench *bench)
     }
     ls_quantiles_of(bench->a, lag, &run->validity.start_lag);
     ls_quantiles_of(bench->b, latency, &run->login);
+    distribution_of(&run->login_distribution, bench->b, latency);
     run->of_all_p50 = of_all(bench->b, latency, run->failed, 5000);
     run->of_all_p95 = of_all(bench->b, latency, run->failed, 9500);
     run->of_all_p99 = of_all(bench->b, latency, run->failed, 9900);
@@ -205,6 +253,7 @@ static void measure_handshakes(struct ls_run *run, const struct bench *bench)
     }
     ls_quantiles_of(bench->a, connected, &run->connect);
     ls_quantiles_of(bench->b, secured, &run->handshake);
+    distribution_of(&run->handshake_distribution, bench->b, secured);
     for (size_t i = 0; i < bench->handshakes; i++) {
         bench->a[i] = bench->handshake[i].started_ns;
         bench->b[i] = bench->handshake[i].ended_ns;
@@ -232,17 +281,31 @@ static double connections_of(const struct ls_run *run, const struct ls_measureme
     return run->logged_in > 0 ? secured / (double)run->logged_in : 0;
 }
 
-static void cost_gateway(struct ls_run *run, const struct ls_measurement *measurement)
+/* In millionths. */
+static int64_t part_of(int64_t part_ns, int64_t whole_ns)
+{
+    return part_ns > 0 && whole_ns > 0
+               ? (int64_t)fmin(1e6, round((double)part_ns / (double)whole_ns * 1e6))
+               : 0;
+}
+
+static void cost_gateway(struct ls_run *run, const struct ls_measurement *measurement,
+                         struct verdict_facts *facts)
 {
     const struct ls_gateway_account *gateway = &measurement->gateway;
     const int64_t secured = run->handshakes_full + run->handshakes_resumed;
-    const bool known = gateway->source != NULL && strcmp(gateway->source, "none") != 0;
+    const bool known =
+        gateway->source != NULL && strcmp(gateway->source, "none") != 0 && gateway->cpu_ns >= 0;
     const int64_t paid = !known                              ? 0
                          : gateway->server_flights > secured ? gateway->server_flights
                                                              : secured;
     const bool split = gateway->cpu_ns >= SPLIT_FROM_NS;
     const double connections = connections_of(run, measurement);
 
+    if (known && gateway->whole_machine) {
+        facts->beside = part_of(gateway->baseline_ns, gateway->baseline_ns + gateway->cpu_ns);
+    }
+    facts->uneven = known ? part_of(gateway->baseline_error_ns, gateway->cpu_ns) : 0;
     run->gateway_workers = gateway->workers;
     run->gateway_cpu_ns = known ? gateway->cpu_ns : -1;
     run->cpu_us_per_login =
@@ -263,7 +326,7 @@ static void cost_gateway(struct ls_run *run, const struct ls_measurement *measur
             gateway->server_flights > secured ? gateway->server_flights - secured : 0;
     }
     run->cores_at_peak_minute = run->cores_at_peak_second = -1;
-    if (run->cpu_us_per_login >= 0) {
+    if (run->cpu_us_per_login >= 0 && run->peak_minute_logins >= 0) {
         run->cores_at_peak_minute =
             rounded((double)run->peak_minute_logins * run->cpu_us_per_login / 60e6, 6);
         run->cores_at_peak_second =
@@ -288,10 +351,22 @@ static enum ls_code copy_facts(struct ls_run *run, const struct ls_measurement *
     run->key = strdup(from->key);
     run->gateway_source = strdup(source);
     run->partial_why = from->partial_why == NULL ? NULL : strdup(from->partial_why);
+    if (from->shown != NULL) {
+        run->shown = *from->shown;
+    }
+    run->published = (struct ls_published){NULL, -1, -1, -1, -1, -1, -1, -1};
+    if (from->published != NULL && from->published->source != NULL) {
+        run->published = *from->published;
+        run->published.source = strdup(from->published->source);
+        if (run->published.source == NULL) {
+            return ls_error_set(err, LS_ENOMEM, "no memory for a published figure's source");
+        }
+    }
     if (run->certificate == NULL || run->key == NULL || run->gateway_source == NULL ||
         (from->partial_why != NULL && run->partial_why == NULL)) {
         return ls_error_set(err, LS_ENOMEM, "no memory for a run's names");
     }
+    run->repeat = from->repeat > 0 ? from->repeat : 1;
     run->live = from->live;
     run->partial = from->partial;
     run->sessions_lost = from->sessions_lost;
@@ -311,6 +386,8 @@ static enum ls_code copy_facts(struct ls_run *run, const struct ls_measurement *
                         (double)(from->gateway.waited_ns + from->gateway.cpu_ns),
                     6);
     }
+    run->long_hellos_unanswered = from->live ? 0 : -1;
+    run->kernel = from->live ? from->kernel : (struct ls_kernel_counts){-1, -1, -1};
     run->validity.worst_stall_ns = from->worst_stall_ns;
     run->validity.clock_gap_ns = from->clock_gap_ns;
     return LS_OK;
@@ -331,10 +408,14 @@ static enum ls_code work_out(struct ls_run *run, const struct ls_measurement *me
     if (code != LS_OK) {
         return code;
     }
+    code = waves_build(run, measurement, err);
+    if (code != LS_OK) {
+        return code;
+    }
     count_handshakes(run, bench, &facts);
     measure_logins(run, bench);
     measure_handshakes(run, bench);
-    cost_gateway(run, measurement);
+    cost_gateway(run, measurement, &facts);
     cost_injectors(run, measurement);
     code = timeline_build(run, measurement, err);
     if (code == LS_OK) {
@@ -379,6 +460,11 @@ void ls_run_clear(struct ls_run *run)
     free(run->key);
     free(run->partial_why);
     free(run->gateway_source);
+    free(run->published.source);
+    for (size_t i = 0; run->waves != NULL && i < run->waves_count; i++) {
+        free(run->waves[i].each_ns);
+    }
+    free(run->waves);
     free(run->timeline);
     *run = (struct ls_run){0};
 }

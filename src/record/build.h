@@ -8,6 +8,9 @@
 
 void sort_ns(int64_t *values, size_t count);
 
+/* The curve of sorted values. */
+void distribution_of(struct ls_distribution *out, const int64_t *sorted, size_t count);
+
 /* The most intervals [begin, end) that overlap at a moment; one that ends when another begins does
  * not meet it. Sorts both arrays. */
 int64_t peak_overlap(int64_t *begins, int64_t *ends, size_t count);
@@ -19,6 +22,11 @@ double rounded(double value, int decimals);
  * speedup is whole. */
 int64_t scenario_ns(int64_t real_ns, double speedup);
 
+/* Fills run->waves with what the measurement says that was played. */
+LS_MUST_CHECK
+enum ls_code waves_build(struct ls_run *run, const struct ls_measurement *measurement,
+                         struct ls_error *err);
+
 /* Fills run->timeline. */
 LS_MUST_CHECK
 enum ls_code timeline_build(struct ls_run *run, const struct ls_measurement *measurement,
@@ -29,6 +37,10 @@ struct verdict_facts {
     int64_t never_sent; /* logins that the injector did not send though they were due */
     int64_t ours;       /* further logins and handshakes that ran into a limit of ours */
     int64_t early;      /* logins sent before they were due */
+    int64_t unasked;    /* handshakes resumed that nobody brought a ticket for */
+    /* Millionths of the CPU that an outside gateway took: of other programs, where those are counted, and
+     * by which what it took anyway may be off. */
+    int64_t beside, uneven;
 };
 
 /* Fills verdict and reasons; all other figures of run are there. */

@@ -91,7 +91,7 @@ static bool put_population(struct sheet *sheet, const char *const *populations, 
 }
 
 static bool put_login(struct sheet *sheet, size_t user, const struct ls_login *row,
-                      const char *const *populations)
+                      const char *const *populations, int repeat)
 {
     const char *outcome = outcome_word((enum ls_outcome)row->outcome);
 
@@ -101,12 +101,13 @@ static bool put_login(struct sheet *sheet, size_t user, const struct ls_login *r
            put_number(sheet, row->secured_ns) && put_number(sheet, row->done_ns) &&
            put_number(sheet, row->attempts) &&
            put_word(sheet, outcome != NULL ? outcome : "unknown") &&
-           put_word(sheet, ls_reason_word((enum ls_reason)row->reason)) && put_text(sheet, "\n");
+           put_word(sheet, ls_reason_word((enum ls_reason)row->reason)) &&
+           put_number(sheet, repeat) && put_text(sheet, "\n");
 }
 
-enum ls_code ls_samples_write(FILE *stream, const char *certificate, const struct ls_record *record,
-                              const char *const *populations, bool with_header,
-                              struct ls_error *err)
+enum ls_code ls_samples_write(FILE *stream, const char *certificate, int repeat,
+                              const struct ls_record *record, const char *const *populations,
+                              bool with_header, struct ls_error *err)
 {
     struct sheet sheet = {.stream = stream};
     char *name = ls_csv_field(certificate);
@@ -116,16 +117,21 @@ enum ls_code ls_samples_write(FILE *stream, const char *certificate, const struc
 
     if (whole && with_header) {
         whole = put_text(&sheet, "certificate,user,population,due_ns,started_ns,connected_ns,"
-                                 "secured_ns,done_ns,attempts,outcome,reason\n");
+                                 "secured_ns,done_ns,attempts,outcome,reason,repeat\n");
     }
     for (size_t i = 0; whole && i < count; i++) {
-        whole = put_text(&sheet, name) && put_login(&sheet, i, &rows[i], populations);
+        whole = put_text(&sheet, name) && put_login(&sheet, i, &rows[i], populations, repeat);
     }
     free(name);
     return finish(&sheet, whole, "samples", err);
 }
 
-static bool put_handshake(struct sheet *sheet, const struct ls_handshake *row)
+static bool put_bytes(struct sheet *sheet, const struct ls_handshake *row, uint32_t bytes)
+{
+    return put_number(sheet, row->no_bytes != 0 ? -1 : (int64_t)bytes);
+}
+
+static bool put_handshake(struct sheet *sheet, const struct ls_handshake *row, int repeat)
 {
     const char *outcome = outcome_word((enum ls_outcome)row->outcome);
 
@@ -137,14 +143,16 @@ static bool put_handshake(struct sheet *sheet, const struct ls_handshake *row)
            put_number(sheet, row->connected_ns) && put_number(sheet, row->ended_ns) &&
            put_word(sheet, outcome != NULL ? outcome : "unknown") &&
            put_word(sheet, ls_reason_word((enum ls_reason)row->reason)) &&
-           put_number(sheet, row->tls13 != 0) && put_number(sheet, row->resumed != 0) &&
-           put_number(sheet, row->hello_retry != 0) && put_number(sheet, row->retransmits) &&
-           put_number(sheet, row->client_hello_bytes) &&
-           put_number(sheet, row->server_flight_bytes) && put_number(sheet, row->sent_bytes) &&
-           put_number(sheet, row->received_bytes) && put_text(sheet, "\n");
+           put_number(sheet, row->tls13 != 0) && put_number(sheet, row->offered != 0) &&
+           put_number(sheet, row->resumed != 0) && put_number(sheet, row->hello_retry != 0) &&
+           put_number(sheet, row->retransmits) && put_bytes(sheet, row, row->client_hello_bytes) &&
+           put_bytes(sheet, row, row->server_flight_bytes) &&
+           put_bytes(sheet, row, row->sent_bytes) && put_bytes(sheet, row, row->received_bytes) &&
+           put_number(sheet, row->ticket_bytes) && put_number(sheet, repeat) &&
+           put_text(sheet, "\n");
 }
 
-enum ls_code ls_handshakes_write(FILE *stream, const char *certificate,
+enum ls_code ls_handshakes_write(FILE *stream, const char *certificate, int repeat,
                                  const struct ls_record *record, bool with_header,
                                  struct ls_error *err)
 {
@@ -155,13 +163,14 @@ enum ls_code ls_handshakes_write(FILE *stream, const char *certificate,
     const struct ls_handshake *rows = ls_record_handshakes(record, &count);
 
     if (whole && with_header) {
-        whole = put_text(&sheet, "certificate,user,connection,attempt,started_ns,connected_ns,"
-                                 "ended_ns,outcome,reason,tls13,resumed,hello_retry,retransmits,"
-                                 "client_hello_bytes,server_flight_bytes,sent_bytes,"
-                                 "received_bytes\n");
+        whole = put_text(&sheet,
+                         "certificate,user,connection,attempt,started_ns,connected_ns,"
+                         "ended_ns,outcome,reason,tls13,offered,resumed,hello_retry,retransmits,"
+                         "client_hello_bytes,server_flight_bytes,sent_bytes,"
+                         "received_bytes,ticket_bytes,repeat\n");
     }
     for (size_t i = 0; whole && i < count; i++) {
-        whole = put_text(&sheet, name) && put_handshake(&sheet, &rows[i]);
+        whole = put_text(&sheet, name) && put_handshake(&sheet, &rows[i], repeat);
     }
     free(name);
     return finish(&sheet, whole, "handshakes", err);
@@ -190,8 +199,10 @@ enum ls_code ls_timeline_write(FILE *stream, const struct ls_run *run, int64_t f
     bool whole = name != NULL;
 
     if (whole && with_header) {
-        whole = put_text(&sheet, "certificate,at,due,logged_in,failed,in_flight,p50_us,p100_us,"
-                                 "gateway_cpu_share\n");
+        whole = put_text(
+            &sheet,
+            "certificate,at,due,logged_in,failed,in_flight,peak_in_flight,p50_us,p99_us,p100_us,"
+            "gateway_cpu_share,repeat\n");
     }
     for (size_t i = 0; whole && i < run->timeline_count; i++) {
         const struct ls_moment *moment = &run->timeline[i];
@@ -203,8 +214,10 @@ enum ls_code ls_timeline_write(FILE *stream, const struct ls_run *run, int64_t f
         }
         whole = put_text(&sheet, name) && put_word(&sheet, at) && put_number(&sheet, moment->due) &&
                 put_number(&sheet, moment->logged_in) && put_number(&sheet, moment->failed) &&
-                put_number(&sheet, moment->in_flight) && put_us(&sheet, moment->p50_ns) &&
-                put_us(&sheet, moment->p100_ns) && put_word(&sheet, share) &&
+                put_number(&sheet, moment->in_flight) &&
+                put_number(&sheet, moment->peak_in_flight) && put_us(&sheet, moment->p50_ns) &&
+                put_us(&sheet, moment->p99_ns) && put_us(&sheet, moment->p100_ns) &&
+                put_word(&sheet, share) && put_number(&sheet, run->repeat) &&
                 put_text(&sheet, "\n");
     }
     free(name);

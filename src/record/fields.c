@@ -8,119 +8,196 @@
 
 #define RESULT(member) offsetof(struct ls_result, member), 0
 #define RUN(member) offsetof(struct ls_run, member), 0
+#define WAVE(member) offsetof(struct ls_wave_figures, member), 0
 #define MOMENT(member) offsetof(struct ls_moment, member), 0
 
-/* Beside these: format, version, runs[], comparison (null until something is compared) and
- * targets[{name,unit,limit,value,met}], unit "us" or "share". */
+/* Beside these: format, version, runs[], comparison (null where there is one certificate only; its keys: comparison_json.c) and
+ * targets[{name,unit,limit,value,met,missed_by,never}], unit "us" or "share",
+ * missed_by: value - limit, else null; never: too many failed for the latency to have an end (older files have neither). */
 const struct field result_fields[] = {
-    {"created", TEXT, RESULT(created)}, /* RFC 3339, UTC */
-    {"scenario.name", TEXT, RESULT(name)},
-    {"scenario.sha256", TEXT, RESULT(sha256)}, /* of the scenario as run */
-    {"scenario.seed", SEED, RESULT(seed)},
-    {"scenario.users", COUNT, RESULT(users)},
-    {"scenario.window.from", CLOCK, RESULT(from_ns)},
+    {"created", TEXT, RESULT(created), "when it was made, RFC 3339, UTC"},
+    {"scenario.name", TEXT, RESULT(name), "title of the scenario"},
+    {"scenario.sha256", TEXT, RESULT(sha256), "of the scenario as run"},
+    {"scenario.seed", SEED, RESULT(seed),
+     "the same seed, the same users at the same moments; as text where it is beyond a 64-bit "
+     "integer with a sign"},
+    {"scenario.users", COUNT, RESULT(users), "who were to log in; of closed loops, logins"},
+    {"scenario.loop", LOOP, RESULT(closed), "open arrivals, or closed loops"},
+    {"scenario.window.from", WINDOW_BEGIN, offsetof(struct ls_result, from_ns),
+     offsetof(struct ls_result, window_ns),
+     "time of day at which the window begins; null in a closed loop"},
     {"scenario.window.to", WINDOW_END, offsetof(struct ls_result, window_ns),
-     offsetof(struct ls_result, from_ns)},
-    {"scenario.window.timezone", TEXT, RESULT(timezone)},
-    {"scenario.speedup", REAL, RESULT(speedup)},
-    {"host.cpu", TEXT, RESULT(host_cpu)},
-    {"host.cores", SMALL, RESULT(host_cores)},
-    {"host.kernel", TEXT, RESULT(host_kernel)},
-    {"host.tls_library", TEXT, RESULT(tls_library)},
-    {"host.tls_build", TEXT, RESULT(tls_build)},
-    {"injectors", SMALL, RESULT(injectors)},
-    {"placement", TEXT, RESULT(placement)}, /* who ran on which core, for people */
-    {"partial", FLAG, RESULT(partial)},     /* some run ended early */
+     offsetof(struct ls_result, from_ns),
+     "at which it ends, the next day where that is not after it; null in a closed loop"},
+    {"scenario.window.timezone", TEXT, RESULT(timezone), "IANA name; null: not given"},
+    {"scenario.speedup", REAL, RESULT(speedup), "times as dense as the scenario, as played"},
+    {"scenario.resume_share", REAL, RESULT(resume_share),
+     "of the users, who were to come with a ticket of an earlier session"},
+    {"host.cpu", TEXT, RESULT(host_cpu), "model of the CPU that it ran on"},
+    {"host.cores", SMALL, RESULT(host_cores), "of that host"},
+    {"host.kernel", TEXT, RESULT(host_kernel), "its kernel"},
+    {"host.tls_library", TEXT, RESULT(tls_library), "name and version"},
+    {"host.tls_build", TEXT, RESULT(tls_build), "which build of it"},
+    {"injectors", SMALL, RESULT(injectors), "processes that played the users"},
+    {"placement", TEXT, RESULT(placement), "who ran on which core, for people"},
+    {"partial", FLAG, RESULT(partial), "some run ended early"},
 };
 const size_t result_fields_count = sizeof result_fields / sizeof result_fields[0];
 
 const struct field run_fields[] = {
-    {"certificate", NAME, RUN(certificate)},
-    {"key", NAME, RUN(key)},
-    {"engine", ENGINE, RUN(live)}, /* "live" or "model" */
-    {"partial", FLAG, RUN(partial)},
-    {"partial_why", TEXT, RUN(partial_why)},
-    {"validity.verdict", VERDICT, RUN(validity.verdict)}, /* "valid", "suspect" or "invalid" */
-    {"validity.reasons", SENTENCES, RUN(validity)},
-    /* from when a user was due to the first connect() */
-    {"validity.start_lag_us", QUANTILES, RUN(validity.start_lag)},
-    /* of one core, the busiest injector */
-    {"validity.injector_cpu_share", KNOWN_REAL, RUN(validity.injector_cpu_share)},
-    {"validity.gateway_waited_share", KNOWN_REAL, RUN(validity.gateway_waited_share)},
-    {"validity.worst_stall_us", US, RUN(validity.worst_stall_ns)},
-    {"validity.clock_gap_us", US, RUN(validity.clock_gap_ns)},
-    {"validity.retransmitted_connections", COUNT, RUN(validity.retransmitted)},
-    /* login latency of the users none of whose connections sent a segment again */
-    {"validity.login_without_retransmits_us", QUANTILES, RUN(validity.login_without_retransmits)},
-    /* total = logged_in + failed + cut_off, exactly */
-    {"logins.total", COUNT, RUN(total)},
-    {"logins.logged_in", COUNT, RUN(logged_in)},
-    {"logins.failed", COUNT, RUN(failed)},
-    {"logins.cut_off", COUNT, RUN(cut_off)},
-    {"logins.retried", COUNT, RUN(retried)}, /* took more than one attempt */
-    {"logins.by_reason", BY_REASON, RUN(by_reason)},
-    {"sessions_lost", COUNT, RUN(sessions_lost)}, /* held sessions that ended too early */
-    /* attempts: total = full + resumed + failed + cut_off, exactly */
-    {"handshakes.total", COUNT, RUN(handshakes_total)},
-    {"handshakes.full", COUNT, RUN(handshakes_full)},
-    {"handshakes.resumed", COUNT, RUN(handshakes_resumed)},
-    {"handshakes.failed", COUNT, RUN(handshakes_failed)},
-    {"handshakes.cut_off", COUNT, RUN(handshakes_cut_off)},
-    {"handshakes.hello_retry", COUNT, RUN(hello_retries)}, /* of total */
-    {"handshakes.by_reason", BY_REASON, RUN(handshakes_by_reason)},
-    /* connect(): to TCP; handshake: TCP to TLS; login: due to logged in */
-    {"latency_us.connect", QUANTILES, RUN(connect)},
-    {"latency_us.handshake", QUANTILES, RUN(handshake)},
-    {"latency_us.login", QUANTILES, RUN(login)},
-    /* the same for those who failed, and for all of them, a failed one counting as longer than any */
-    {"latency_us.gave_up", QUANTILES, RUN(gave_up)},
-    {"latency_us.login_of_all.p50", US, RUN(of_all_p50)},
-    {"latency_us.login_of_all.p95", US, RUN(of_all_p95)},
-    {"latency_us.login_of_all.p99", US, RUN(of_all_p99)},
-    {"latency_us.login_of_all.p100", US, RUN(of_all_p100)},
-    /* means a secured handshake */
-    {"bytes.client_hello", KNOWN_REAL, RUN(client_hello_bytes)},
-    {"bytes.server_flight", KNOWN_REAL, RUN(server_flight_bytes)},
-    {"bytes.per_handshake_to_gateway", KNOWN_REAL, RUN(to_gateway_bytes)},
-    {"bytes.per_handshake_from_gateway", KNOWN_REAL, RUN(from_gateway_bytes)},
-    {"gateway.source", TEXT, RUN(gateway_source)},
-    {"gateway.workers", SMALL, RUN(gateway_workers)},
-    {"gateway.cpu_us", US, RUN(gateway_cpu_ns)}, /* all of it, over the storm */
-    /* all of it / handshakes that it sent its flight for; that times a login's connections */
-    {"gateway.cpu_us_per_login", KNOWN_REAL, RUN(cpu_us_per_login)},
-    {"gateway.cpu_us_per_handshake.user", KNOWN_REAL, RUN(user_us_per_handshake)},
-    {"gateway.cpu_us_per_handshake.system", KNOWN_REAL, RUN(system_us_per_handshake)},
-    {"gateway.cpu_us_per_handshake.total", KNOWN_REAL, RUN(cpu_us_per_handshake)},
-    {"gateway.tls_us_per_handshake", KNOWN_REAL, RUN(tls_us_per_handshake)},
-    {"gateway.capacity_handshakes_per_s_per_core", KNOWN_REAL, RUN(capacity_per_s_per_core)},
-    /* server flights that nobody came in by */
-    {"gateway.wasted_handshakes", KNOWN_COUNT, RUN(wasted_handshakes)},
-    /* all injectors over the storm, / secured handshakes: what the load itself cost */
-    {"injector.cpu_us", US, RUN(injectors_cpu_ns)},
-    {"injector.cpu_us_per_handshake", KNOWN_REAL, RUN(injector_us_per_handshake)},
-    /* at the scenario's own pace, but for the two peaks in flight, which the run itself had */
-    {"load.peak_minute", CLOCK, RUN(peak_minute_at_ns)},
-    {"load.peak_minute_logins", COUNT, RUN(peak_minute_logins)},
-    {"load.peak_second", CLOCK, RUN(peak_second_at_ns)},
-    {"load.peak_second_logins", COUNT, RUN(peak_second_logins)},
-    {"load.peak_in_flight", COUNT, RUN(peak_in_flight)},                       /* logins */
-    {"load.peak_handshakes_in_flight", COUNT, RUN(peak_handshakes_in_flight)}, /* connections */
-    /* CPU seconds a second: logins there x CPU a login */
-    {"load.cores_at_peak_minute", KNOWN_REAL, RUN(cores_at_peak_minute)},
-    {"load.cores_at_peak_second", KNOWN_REAL, RUN(cores_at_peak_second)},
-    {"timeline_slice_us", US, RUN(slice_ns)}, /* scenario time of one row of the timeline */
+    {"certificate", NAME, RUN(certificate), "its name in the scenario"},
+    {"key", NAME, RUN(key), "kind of its key, like rsa-4096"},
+    {"repeat", SMALL, RUN(repeat), "the round of `--repeat` that it was, from 1"},
+    {"engine", ENGINE, RUN(live), "a storm, or the model in virtual time"},
+    {"partial", FLAG, RUN(partial), "this run ended early"},
+    {"partial_why", TEXT, RUN(partial_why), "why, for people"},
+    {"validity.verdict", VERDICT, RUN(validity.verdict), "may the measurement be trusted"},
+    {"validity.reasons", SENTENCES, RUN(validity), "why it may not, a sentence each"},
+    {"validity.start_lag_us", QUANTILES, RUN(validity.start_lag),
+     "from when a user was due to the first connect()"},
+    {"validity.injector_cpu_share", KNOWN_REAL, RUN(validity.injector_cpu_share),
+     "of one core, the busiest injector in its busiest second"},
+    {"validity.gateway_waited_share", KNOWN_REAL, RUN(validity.gateway_waited_share),
+     "of the time in which the gateway wanted a core, the part in which something else had it"},
+    {"validity.worst_stall_us", US, RUN(validity.worst_stall_ns),
+     "longest time between two turns of an injector's loop with work due"},
+    {"validity.clock_gap_us", US, RUN(validity.clock_gap_ns),
+     "longest time in which the host stood still"},
+    {"validity.retransmitted_connections", COUNT, RUN(validity.retransmitted),
+     "with a TCP segment sent again"},
+    {"validity.login_without_retransmits_us", QUANTILES, RUN(validity.login_without_retransmits),
+     "login latency of the users none of whose connections sent a segment again"},
+    {"validity.kernel_listen_overflows", COUNT_SINCE, RUN(kernel.listen_overflows),
+     "connections that a full queue of a listener on this machine turned away during the run, of "
+     "all processes; null where that is not known, which older files do not have either"},
+    {"validity.kernel_listen_drops", COUNT_SINCE, RUN(kernel.listen_drops),
+     "the same, dropped by listeners for any reason"},
+    {"validity.kernel_syn_retransmits", COUNT_SINCE, RUN(kernel.syn_retransmits),
+     "the same, SYNs and their answers that were sent again"},
+    {"logins.total", COUNT, RUN(total), "= logged_in + failed + cut_off, exactly"},
+    {"logins.logged_in", COUNT, RUN(logged_in), "who came in"},
+    {"logins.failed", COUNT, RUN(failed), "who gave up, with their last attempt's reason"},
+    {"logins.cut_off", COUNT, RUN(cut_off), "who were under way when the run ended"},
+    {"logins.retried", COUNT, RUN(retried), "took more than one attempt"},
+    {"logins.by_reason", BY_REASON, RUN(by_reason), "of the failed; those that are not zero"},
+    {"sessions_lost", COUNT, RUN(sessions_lost), "held sessions that ended too early"},
+    {"handshakes.total", COUNT, RUN(handshakes_total),
+     "attempts: = full + resumed + failed + cut_off, exactly"},
+    {"handshakes.full", COUNT, RUN(handshakes_full), "secured with a full handshake"},
+    {"handshakes.resumed", COUNT, RUN(handshakes_resumed), "secured with a ticket"},
+    {"handshakes.offered", COUNT, RUN(handshakes_offered), "of those two: brought a ticket"},
+    {"handshakes.failed", COUNT, RUN(handshakes_failed), "did not get there"},
+    {"handshakes.cut_off", COUNT, RUN(handshakes_cut_off), "were under way when the run ended"},
+    {"handshakes.hello_retry", COUNT, RUN(hello_retries), "of total: took a hello retry"},
+    {"handshakes.by_reason", BY_REASON, RUN(handshakes_by_reason),
+     "of the failed; those that are not zero"},
+    {"handshakes.long_hello_unanswered", COUNT_SINCE, RUN(long_hellos_unanswered),
+     "of the failed: a Client Hello with a post-quantum key share, to which not a byte came but a "
+     "reset or an end; older files do not have it"},
+    {"latency_us.connect", QUANTILES, RUN(connect), "connect() to TCP"},
+    {"latency_us.handshake", QUANTILES, RUN(handshake), "TCP to TLS"},
+    {"latency_us.login", QUANTILES, RUN(login), "due to logged in"},
+    {"latency_us.gave_up", QUANTILES, RUN(gave_up), "due to the end, of those who failed"},
+    {"latency_us.login_of_all.p50", US, RUN(of_all_p50),
+     "over all who were decided, a failed one counting as longer than any: null where so many "
+     "failed"},
+    {"latency_us.login_of_all.p95", US, RUN(of_all_p95), "the same"},
+    {"latency_us.login_of_all.p99", US, RUN(of_all_p99), "the same"},
+    {"latency_us.login_of_all.p100", US, RUN(of_all_p100), "the same"},
+    {"bytes.client_hello", KNOWN_REAL, RUN(client_hello_bytes),
+     "mean of the full handshakes, of TLS records without headers of TCP and IP; both hellos after "
+     "a hello retry"},
+    {"bytes.server_flight", KNOWN_REAL, RUN(server_flight_bytes),
+     "the same, Server Hello to Finished"},
+    {"bytes.tickets", KNOWN_REAL, RUN(ticket_bytes),
+     "NewSessionTicket messages, mean over those who know"},
+    {"bytes.per_handshake_to_gateway", KNOWN_REAL, RUN(to_gateway_bytes),
+     "all of a secured handshake, mean"},
+    {"bytes.per_handshake_from_gateway", KNOWN_REAL, RUN(from_gateway_bytes),
+     "server flight and tickets, mean"},
+    {"gateway.source", TEXT, RUN(gateway_source),
+     "embedded, model, or none where its CPU is not known"},
+    {"gateway.workers", SMALL, RUN(gateway_workers),
+     "processes, each on a core; of a simulation, cores"},
+    {"gateway.cpu_us", US, RUN(gateway_cpu_ns), "all of its CPU over the storm"},
+    {"gateway.cpu_us_per_login", KNOWN_REAL, RUN(cpu_us_per_login),
+     "per handshake, times a login's connections"},
+    {"gateway.cpu_us_per_handshake.user", KNOWN_REAL, RUN(user_us_per_handshake), "in user mode"},
+    {"gateway.cpu_us_per_handshake.system", KNOWN_REAL, RUN(system_us_per_handshake),
+     "in system mode"},
+    {"gateway.cpu_us_per_handshake.total", KNOWN_REAL, RUN(cpu_us_per_handshake),
+     "all of it / handshakes that it sent its flight for"},
+    {"gateway.tls_us_per_handshake", KNOWN_REAL, RUN(tls_us_per_handshake), "the TLS steps alone"},
+    {"gateway.capacity_handshakes_per_s_per_core", KNOWN_REAL, RUN(capacity_per_s_per_core),
+     "what one core carries, by cpu_us_per_handshake"},
+    {"gateway.wasted_handshakes", KNOWN_COUNT, RUN(wasted_handshakes),
+     "server flights that nobody came in by"},
+    {"injector.cpu_us", US, RUN(injectors_cpu_ns), "all injectors over the storm"},
+    {"injector.cpu_us_per_handshake", KNOWN_REAL, RUN(injector_us_per_handshake),
+     "that / secured handshakes: what the load itself cost"},
+    {"load.peak_minute", CLOCK, RUN(peak_minute_at_ns),
+     "time of day of the fullest minute, at the scenario's own pace; null in a closed loop"},
+    {"load.peak_minute_logins", KNOWN_COUNT, RUN(peak_minute_logins), "due in it"},
+    {"load.peak_second", CLOCK, RUN(peak_second_at_ns), "the same of the fullest second"},
+    {"load.peak_second_logins", KNOWN_COUNT, RUN(peak_second_logins), "due in it"},
+    {"load.peak_in_flight", COUNT, RUN(peak_in_flight),
+     "logins under way at once at most, as played"},
+    {"load.peak_handshakes_in_flight", COUNT, RUN(peak_handshakes_in_flight),
+     "connections before TLS at once at most, as played"},
+    {"load.cores_at_peak_minute", KNOWN_REAL, RUN(cores_at_peak_minute),
+     "CPU seconds a second, at the scenario's own pace: logins there x CPU a login"},
+    {"load.cores_at_peak_second", KNOWN_REAL, RUN(cores_at_peak_second),
+     "the same of the fullest second"},
+    {"shown", SHOWN, RUN(shown),
+     "what an outside gateway showed to who looked before the storm; null: it is no such gateway, "
+     "or nobody looked"},
+    {"published.source", TEXT, RUN(published.source),
+     "who measured what the scenario says that others measured; null where it says nothing"},
+    {"published.handshake_mean_us", US, RUN(published.handshake_mean_ns),
+     "their mean of a handshake"},
+    {"published.rate_per_s", KNOWN_REAL, RUN(published.rate_per_s), "their logins a second"},
+    {"published.secured_p50_us", US, RUN(published.secured_p50_ns),
+     "their median from start to TLS"},
+    {"published.login_p50_us", US, RUN(published.login_p50_ns), "their median of a login"},
+    {"published.login_p100_us", US, RUN(published.login_p100_ns), "their slowest login"},
+    {"published.client_hello_bytes", KNOWN_COUNT, RUN(published.client_hello_bytes),
+     "their Client Hello"},
+    {"published.server_flight_bytes", KNOWN_COUNT, RUN(published.server_flight_bytes),
+     "their server flight"},
+    {"timeline_slice_us", US, RUN(slice_ns), "scenario time of one row of the timeline"},
 };
 const size_t run_fields_count = sizeof run_fields / sizeof run_fields[0];
 
-/* Beside these: `at`, the time of day in the scenario at which the slice begins. */
+/* waves[] of a run, none in an open loop. Beside these: handshakes_us, of a sequence of up to 100 each
+ * one in its order, else empty. */
+const struct field wave_fields[] = {
+    {"shape", WAVE_SHAPE, WAVE(sequence), "one login after another, or several at a time"},
+    {"logins", COUNT, WAVE(logins), "asked for"},
+    {"concurrency", COUNT, WAVE(concurrency), "at a time"},
+    {"logged_in", COUNT, WAVE(logged_in), "who came in"},
+    {"failed", COUNT, WAVE(failed), "who did not"},
+    {"cut_off", COUNT, WAVE(cut_off), "who were under way when the run ended"},
+    {"duration_us", US, WAVE(duration_ns), "first start to last end"},
+    {"logins_per_s", KNOWN_REAL, WAVE(logins_per_s), "logged in / duration"},
+    {"latency_us.secured", QUANTILES, WAVE(secured), "start to TLS"},
+    {"latency_us.handshake", QUANTILES, WAVE(handshake), "TCP to TLS"},
+    {"latency_us.login", QUANTILES, WAVE(login), "start to logged in"},
+};
+const size_t wave_fields_count = sizeof wave_fields / sizeof wave_fields[0];
+
+/* Beside these: `at`, the time of day in the scenario at which the slice begins (of a closed loop, the time
+ * since its start). */
 const struct field moment_fields[] = {
-    {"due", COUNT, MOMENT(due)},
-    {"logged_in", COUNT, MOMENT(logged_in)},
-    {"failed", COUNT, MOMENT(failed)},
-    {"in_flight", COUNT, MOMENT(in_flight)}, /* due and not done at the slice's end */
-    {"p50_us", US, MOMENT(p50_ns)},
-    {"p100_us", US, MOMENT(p100_ns)},
-    {"gateway_cpu_share", KNOWN_REAL, MOMENT(gateway_cpu_share)}, /* cores used */
+    {"due", COUNT, MOMENT(due), "logins due in the slice"},
+    {"logged_in", COUNT, MOMENT(logged_in), "who came in"},
+    {"failed", COUNT, MOMENT(failed), "who did not"},
+    {"in_flight", COUNT, MOMENT(in_flight), "due and not done at the slice's end"},
+    {"peak_in_flight", COUNT_SINCE, MOMENT(peak_in_flight),
+     "the most of them at any moment of the slice; older files do not have it"},
+    {"p50_us", US, MOMENT(p50_ns), "login latency of those done in the slice"},
+    {"p99_us", US_SINCE, MOMENT(p99_ns), "the same; older files do not have it"},
+    {"p100_us", US, MOMENT(p100_ns), "the same"},
+    {"gateway_cpu_share", KNOWN_REAL, MOMENT(gateway_cpu_share), "cores used"},
 };
 const size_t moment_fields_count = sizeof moment_fields / sizeof moment_fields[0];
 

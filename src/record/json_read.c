@@ -3,13 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loginstorm/comparison.h"
+
 #include "record/fields.h"
 
 /* 10,000 slices a run, some certificates: far below this; a wrong file is refused before it is
  * held. */
 #define FILE_LIMIT ((size_t)256 << 20)
 
-static json_t *get_at(const json_t *object, const char *path)
+json_t *get_at(const json_t *object, const char *path)
 {
     const char *dot;
 
@@ -20,28 +22,30 @@ static json_t *get_at(const json_t *object, const char *path)
     return json_object_get(object, path);
 }
 
-static enum ls_code wrong(const char *path, const json_t *value, const char *where,
-                          struct ls_error *err)
+enum ls_code wrong(const char *path, const json_t *value, const char *where, struct ls_error *err)
 {
     return ls_error_set_at(err, path, 0, 0, "%s: %s", where,
                            value == NULL ? "missing" : "not a value that loginstorm writes there");
 }
 
-/* Where we are, for messages: the file, and the object in it ("runs[1]."). */
-struct spot {
-    const char *path, *prefix;
-};
-
-static enum ls_code get_fields(const json_t *root, const struct field *fields, size_t count,
-                               void *base, struct spot spot, struct ls_error *err)
+enum ls_code get_fields(const json_t *root, const struct field *fields, size_t count, void *base,
+                        struct spot spot, struct ls_error *err)
 {
     for (size_t i = 0; i < count; i++) {
+        json_t *const none = json_null();
         json_t *value = get_at(root, fields[i].path);
 
+        if (value == NULL && (fields[i].kind == US_SINCE || fields[i].kind == COUNT_SINCE ||
+                              fields[i].kind == SHOWN)) {
+            value = none;
+        }
         if (value == NULL || !read_value(&fields[i], value, base)) {
             char where[160];
 
             (void)snprintf(where, sizeof where, "%s%s", spot.prefix, fields[i].path);
+            if (json_is_string(value) && (fields[i].kind == TEXT || fields[i].kind == NAME)) {
+                return ls_error_set(err, LS_ENOMEM, "no memory for %s of %s", where, spot.path);
+            }
             return wrong(spot.path, value, where, err);
         }
     }
@@ -87,6 +91,63 @@ static enum ls_code get_timeline(const json_t *root, struct ls_run *run, int64_t
     return LS_OK;
 }
 
+/* Each handshake of a sequence. */
+static enum ls_code get_each(const json_t *row, struct ls_wave_figures *wave, struct spot spot,
+                             struct ls_error *err)
+{
+    const json_t *list = json_object_get(row, "handshakes_us");
+    const size_t count = json_array_size(list);
+    char where[96];
+
+    (void)snprintf(where, sizeof where, "%shandshakes_us", spot.prefix);
+    if (!json_is_array(list) || count > LS_EACH_MAX) {
+        return wrong(spot.path, list, where, err);
+    }
+    wave->each_ns = calloc(count + 1, sizeof *wave->each_ns);
+    if (wave->each_ns == NULL) {
+        return ls_error_set(err, LS_ENOMEM, "no memory for %zu handshakes", count);
+    }
+    wave->each_count = count;
+    for (size_t i = 0; i < count; i++) {
+        const json_t *value = json_array_get(list, i);
+
+        if (!read_us(value, &wave->each_ns[i])) {
+            return wrong(spot.path, value, where, err);
+        }
+    }
+    return LS_OK;
+}
+
+static enum ls_code get_waves(const json_t *root, struct ls_run *run, struct spot spot,
+                              struct ls_error *err)
+{
+    const json_t *list = json_object_get(root, "waves");
+    const size_t count = json_array_size(list);
+    enum ls_code code = LS_OK;
+    char where[80];
+
+    (void)snprintf(where, sizeof where, "%swaves", spot.prefix);
+    if (!json_is_array(list)) {
+        return wrong(spot.path, list, where, err);
+    }
+    run->waves = calloc(count + 1, sizeof *run->waves);
+    if (run->waves == NULL) {
+        return ls_error_set(err, LS_ENOMEM, "no memory for %zu waves", count);
+    }
+    run->waves_count = count;
+    for (size_t i = 0; code == LS_OK && i < count; i++) {
+        const json_t *row = json_array_get(list, i);
+        const struct spot here = {spot.path, where};
+
+        (void)snprintf(where, sizeof where, "%swaves[%zu].", spot.prefix, i);
+        code = get_fields(row, wave_fields, wave_fields_count, &run->waves[i], here, err);
+        if (code == LS_OK) {
+            code = get_each(row, &run->waves[i], here, err);
+        }
+    }
+    return code;
+}
+
 static enum ls_code get_runs(const json_t *root, struct ls_result *result, const char *path,
                              struct ls_error *err)
 {
@@ -109,6 +170,15 @@ static enum ls_code get_runs(const json_t *root, struct ls_result *result, const
 
         (void)snprintf(prefix, sizeof prefix, "runs[%zu].", i);
         code = get_fields(row, run_fields, run_fields_count, run, (struct spot){path, prefix}, err);
+        if (code == LS_OK) {
+            code = get_waves(row, run, (struct spot){path, prefix}, err);
+        }
+        if (code == LS_OK) {
+            code = get_distributions(row, run, (struct spot){path, prefix}, err);
+        }
+        if (code == LS_OK) {
+            code = get_mornings(row, &run->mornings, (struct spot){path, prefix}, err);
+        }
         if (code == LS_OK) {
             code = get_timeline(row, run, result->from_ns, (struct spot){path, prefix}, err);
         }
@@ -133,13 +203,16 @@ static bool read_target(const json_t *row, struct ls_target_outcome *target)
     const json_t *limit = json_object_get(row, "limit");
     const json_t *value = json_object_get(row, "value");
     const json_t *met = json_object_get(row, "met");
+    const json_t *never = json_object_get(row, "never"); /* older files do not have it */
 
     if (name == NULL || strlen(name) >= sizeof target->name || !json_is_boolean(met) ||
+        (never != NULL && !json_is_boolean(never)) ||
         !read_word(json_object_get(row, "unit"), "share", "us", &target->is_share)) {
         return false;
     }
     (void)snprintf(target->name, sizeof target->name, "%s", name);
     target->met = json_is_true(met);
+    target->never = json_is_true(never);
     if (target->is_share) {
         return read_share(limit, &target->limit) && read_share(value, &target->value);
     }
@@ -170,8 +243,8 @@ static enum ls_code get_targets(const json_t *root, struct ls_result *result, co
     return LS_OK;
 }
 
-static enum ls_code get_notes(const json_t *root, struct ls_result *result, const char *path,
-                              struct ls_error *err)
+enum ls_code get_note_list(const json_t *root, char ***notes, const char *path,
+                           struct ls_error *err)
 {
     const json_t *list = json_object_get(root, "notes");
     const size_t count = json_array_size(list);
@@ -179,18 +252,42 @@ static enum ls_code get_notes(const json_t *root, struct ls_result *result, cons
     if (!json_is_array(list)) {
         return wrong(path, list, "notes", err);
     }
-    result->notes = calloc(count + 1, sizeof *result->notes);
-    if (result->notes == NULL) {
+    *notes = calloc(count + 1, sizeof **notes);
+    if (*notes == NULL) {
         return ls_error_set(err, LS_ENOMEM, "no memory for %zu notes", count);
     }
     for (size_t i = 0; i < count; i++) {
         const json_t *note = json_array_get(list, i);
 
-        if (!json_is_string(note) || !read_text(note, &result->notes[i])) {
+        if (!json_is_string(note) || !read_text(note, &(*notes)[i])) {
             return wrong(path, note, "notes", err);
         }
     }
     return LS_OK;
+}
+
+/* A file without the key, or with null there, has none. */
+static enum ls_code get_comparison(const json_t *root, struct ls_result *result, const char *path,
+                                   struct ls_error *err)
+{
+    const json_t *value = json_object_get(root, "comparison");
+
+    if (value == NULL || json_is_null(value)) {
+        return LS_OK;
+    }
+    return ls_comparison_from_json(&result->comparison, value, path, err);
+}
+
+/* A text that not every file has. */
+static enum ls_code get_text(const json_t *root, const char *key, char **text, const char *path,
+                             struct ls_error *err)
+{
+    const json_t *value = json_object_get(root, key);
+
+    if (value == NULL) {
+        return LS_OK;
+    }
+    return read_text(value, text) ? LS_OK : wrong(path, value, key, err);
 }
 
 static enum ls_code check_format(const json_t *root, const char *path, struct ls_error *err)
@@ -225,13 +322,22 @@ enum ls_code ls_result_from_json(struct ls_result **out, const json_t *root, con
     code =
         get_fields(root, result_fields, result_fields_count, result, (struct spot){path, ""}, err);
     if (code == LS_OK) {
-        code = get_notes(root, result, path, err);
+        code = get_text(root, "costs", &result->costs, path, err);
+    }
+    if (code == LS_OK) {
+        code = get_text(root, "target", &result->target, path, err);
+    }
+    if (code == LS_OK) {
+        code = get_note_list(root, &result->notes, path, err);
     }
     if (code == LS_OK) {
         code = get_runs(root, result, path, err);
     }
     if (code == LS_OK) {
         code = get_targets(root, result, path, err);
+    }
+    if (code == LS_OK) {
+        code = get_comparison(root, result, path, err);
     }
     if (code != LS_OK) {
         ls_result_free(result);
@@ -268,10 +374,13 @@ void ls_result_free(struct ls_result *result)
         free(*note);
     }
     free(result->notes);
+    free(result->costs);
+    free(result->target);
     for (size_t i = 0; i < result->runs_count; i++) {
         ls_run_clear(&result->runs[i]);
     }
     free(result->runs);
     free(result->targets);
+    ls_comparison_free(result->comparison);
     free(result);
 }

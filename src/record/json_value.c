@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loginstorm/comparison.h"
+
 #include "record/fields.h"
 
 bool read_text(const json_t *value, char **out)
@@ -78,16 +80,34 @@ bool read_word(const json_t *value, const char *yes, const char *no, bool *out)
 
 static bool read_clock(const json_t *value, int64_t *out)
 {
+    *out = -1;
+    if (json_is_null(value)) {
+        return true;
+    }
     return json_is_string(value) && clock_read(json_string_value(value), out);
 }
 
-/* `to` at or before `from` is the next day. */
+/* No window begins at 0. */
+static bool read_window_begin(const json_t *value, int64_t *from_ns)
+{
+    if (!read_clock(value, from_ns)) {
+        return false;
+    }
+    *from_ns = *from_ns < 0 ? 0 : *from_ns;
+    return true;
+}
+
+/* `to` at or before `from` is the next day. Without an end there is no window, and so no begin. */
 static bool read_window_end(const json_t *value, int64_t from_ns, int64_t *window_ns)
 {
     int64_t to_ns;
 
+    *window_ns = 0;
     if (!read_clock(value, &to_ns)) {
         return false;
+    }
+    if (to_ns < 0) {
+        return from_ns == 0;
     }
     *window_ns = to_ns > from_ns ? to_ns - from_ns : to_ns + LS_NS_PER_DAY - from_ns;
     return true;
@@ -102,6 +122,36 @@ static bool read_verdict(const json_t *value, enum ls_verdict *out)
             *out = v;
             return true;
         }
+    }
+    return false;
+}
+
+static bool read_method(const json_t *value, enum ls_method *out)
+{
+    const char *word = json_string_value(value);
+
+    for (enum ls_method m = LS_METHOD_NONE; word != NULL && m <= LS_METHOD_SINGLE; m++) {
+        if (strcmp(word, ls_method_word(m)) == 0) {
+            *out = m;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool read_finding(const json_t *value, enum ls_finding *out)
+{
+    const char *word = json_string_value(value);
+
+    for (enum ls_finding f = LS_NOT_KNOWN; word != NULL && f <= LS_MORE; f++) {
+        if (strcmp(word, ls_finding_word(f)) == 0) {
+            *out = f;
+            return true;
+        }
+    }
+    if (word != NULL && strcmp(word, "no_difference") == 0) {
+        *out = LS_NOT_SHOWN; /* in results made before the two were told apart */
+        return true;
     }
     return false;
 }
@@ -157,6 +207,17 @@ static bool read_by_reason(json_t *value, int64_t *counts)
     return true;
 }
 
+static bool read_short(const json_t *value, char *out, size_t size)
+{
+    const char *text = json_string_value(value);
+
+    if (text == NULL || strlen(text) >= size) {
+        return false;
+    }
+    (void)snprintf(out, size, "%s", text);
+    return true;
+}
+
 static bool read_small(const json_t *value, int *out)
 {
     int64_t wide;
@@ -164,6 +225,30 @@ static bool read_small(const json_t *value, int *out)
 
     *out = fits ? (int)wide : 0;
     return fits;
+}
+
+static bool read_shown(const json_t *value, struct ls_shown *out)
+{
+    const json_t *days = json_object_get(value, "days_left");
+
+    *out = (struct ls_shown){.chain_length = 0};
+    if (json_is_null(value)) {
+        return true;
+    }
+    out->days_left = json_integer_value(days);
+    return json_is_integer(days) &&
+           read_short(json_object_get(value, "key"), out->key, sizeof out->key) &&
+           read_short(json_object_get(value, "version"), out->version, sizeof out->version) &&
+           read_short(json_object_get(value, "group"), out->group, sizeof out->group) &&
+           read_short(json_object_get(value, "expires"), out->expires, sizeof out->expires) &&
+           read_small(json_object_get(value, "chain_length"), &out->chain_length) &&
+           out->chain_length > 0;
+}
+
+static bool read_known_count(const json_t *value, int64_t *out)
+{
+    *out = -1;
+    return json_is_null(value) || read_count(value, 0, INT64_MAX, out);
 }
 
 bool read_value(const struct field *field, json_t *value, void *base)
@@ -180,8 +265,8 @@ bool read_value(const struct field *field, json_t *value, void *base)
     case COUNT:
         return read_count(value, 0, INT64_MAX, at);
     case KNOWN_COUNT:
-        *(int64_t *)at = -1;
-        return json_is_null(value) || read_count(value, 0, INT64_MAX, at);
+    case COUNT_SINCE:
+        return read_known_count(value, at);
     case SMALL:
         return read_small(value, at);
     case REAL:
@@ -189,23 +274,40 @@ bool read_value(const struct field *field, json_t *value, void *base)
     case KNOWN_REAL:
         return read_real(value, true, at);
     case US:
+    case US_SINCE:
         return read_us(value, at);
+    case US_REAL:
+        return read_us_real(value, at);
+    case SPREAD:
+        return read_spread(value, at);
     case FLAG:
         *(bool *)at = json_is_true(value);
         return json_is_boolean(value);
     case ENGINE:
         return read_word(value, "live", "model", at);
+    case LOOP:
+        return read_word(value, "closed", "open", at);
+    case WAVE_SHAPE:
+        return read_word(value, "sequence", "closed", at);
     case CLOCK:
         return read_clock(value, at);
+    case WINDOW_BEGIN:
+        return read_window_begin(value, at);
     case WINDOW_END:
         return read_window_end(
-            value, *(const int64_t *)(const void *)((const char *)base + field->begin_offset), at);
+            value, *(const int64_t *)(const void *)((const char *)base + field->other_offset), at);
     case VERDICT:
         return read_verdict(value, at);
     case SENTENCES:
         return read_sentences(value, at);
     case QUANTILES:
         return read_quantiles(value, at);
+    case METHOD:
+        return read_method(value, at);
+    case FINDING:
+        return read_finding(value, at);
+    case SHOWN:
+        return read_shown(value, at);
     case BY_REASON:
         return read_by_reason(value, at);
     }

@@ -194,6 +194,29 @@ enum ls_code ls_record_handshake(struct ls_record *record, const struct ls_hands
     return LS_OK;
 }
 
+enum ls_code ls_record_retransmits(struct ls_record *record, size_t row, uint16_t retransmits)
+{
+    if (row >= record->handshakes_used) {
+        return LS_EBROKEN;
+    }
+    /* Another process may be looking at the row. */
+    __atomic_store_n(&handshake_rows(record)[row].retransmits, retransmits, __ATOMIC_RELAXED);
+    return LS_OK;
+}
+
+enum ls_code ls_record_tickets(struct ls_record *record, size_t row, int32_t bytes)
+{
+    struct ls_handshake *handshake;
+
+    if (row >= record->handshakes_used) {
+        return LS_EBROKEN;
+    }
+    handshake = &handshake_rows(record)[row];
+    handshake->ticket_bytes = bytes;
+    handshake->received_bytes = handshake->server_flight_bytes + (bytes > 0 ? (uint32_t)bytes : 0);
+    return LS_OK;
+}
+
 const struct ls_login *ls_record_logins(const struct ls_record *record, size_t *count)
 {
     *count = (size_t)record->logins;

@@ -96,6 +96,44 @@ static void count_rows(const struct draft *draft, struct ls_moment *moment, size
     }
 }
 
+/* A queue that comes and goes within a slice is not seen at its end. Begins and ends in their order;
+ * one that ends when another begins does not meet it. */
+static enum ls_code find_peaks(const struct draft *draft, struct ls_moment *moment, size_t count,
+                               struct ls_error *err)
+{
+    int64_t *begin = calloc(2 * draft->rows_count + 1, sizeof *begin);
+    int64_t *end = begin + draft->rows_count;
+    size_t rows = 0, begun = 0, ended = 0;
+
+    if (begin == NULL) {
+        return ls_error_set(err, LS_ENOMEM, "no memory for a timeline of %zu slices", count);
+    }
+    for (size_t i = 0; i < draft->rows_count; i++) {
+        if (end_of(&draft->rows[i]) >= draft->rows[i].due_ns) {
+            begin[rows] = draft->rows[i].due_ns;
+            end[rows++] = end_of(&draft->rows[i]);
+        }
+    }
+    sort_ns(begin, rows);
+    sort_ns(end, rows);
+    for (size_t i = 0; i < count; i++) {
+        moment[i].peak_in_flight = i > 0 ? moment[i - 1].in_flight : 0;
+        while (begun < rows && slice_of(draft, begin[begun]) == i) {
+            int64_t now;
+
+            while (ended < rows && end[ended] <= begin[begun]) {
+                ended++;
+            }
+            begun++;
+            now = (int64_t)(begun - ended);
+            moment[i].peak_in_flight =
+                now > moment[i].peak_in_flight ? now : moment[i].peak_in_flight;
+        }
+    }
+    free(begin);
+    return LS_OK;
+}
+
 /* A counting sort by slice, then each slice's own sort. */
 static void measure_slices(struct draft *draft, struct ls_moment *moment, size_t count)
 {
@@ -117,10 +155,11 @@ static void measure_slices(struct draft *draft, struct ls_moment *moment, size_t
         const size_t here = (size_t)moment[i].logged_in;
         int64_t *latency = draft->latency_ns + (draft->begin[i] - here);
 
-        moment[i].p50_ns = moment[i].p100_ns = LS_NEVER_NS;
+        moment[i].p50_ns = moment[i].p99_ns = moment[i].p100_ns = LS_NEVER_NS;
         if (here > 0) {
             sort_ns(latency, here);
             moment[i].p50_ns = ls_quantile_sorted(latency, here, 5000);
+            moment[i].p99_ns = ls_quantile_sorted(latency, here, 9900);
             moment[i].p100_ns = latency[here - 1];
         }
     }
@@ -176,6 +215,7 @@ enum ls_code timeline_build(struct ls_run *run, const struct ls_measurement *mea
 {
     struct draft draft = {.speedup = measurement->speedup};
     size_t count;
+    enum ls_code code;
 
     draft.rows = ls_record_logins(measurement->record, &draft.rows_count);
     count = plan(&draft, measurement->window_ns);
@@ -193,9 +233,10 @@ enum ls_code timeline_build(struct ls_run *run, const struct ls_measurement *mea
         run->timeline[i].at_ns = (int64_t)i * draft.slice_ns;
     }
     count_rows(&draft, run->timeline, count);
+    code = find_peaks(&draft, run->timeline, count, err);
     measure_slices(&draft, run->timeline, count);
     spread_cpu(&draft, &measurement->gateway, run->timeline, count);
     free(draft.begin);
     free(draft.latency_ns);
-    return LS_OK;
+    return code;
 }

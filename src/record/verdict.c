@@ -12,11 +12,14 @@ enum figure {
     NEVER_SENT,
     OWN_LIMITS,
     SENT_EARLY,
+    UNASKED,
     CLOCK_GAP,
     START_LAG,
     LAG_IN_TAIL,
     INJECTOR_CPU,
     GATEWAY_WAITED,
+    BESIDE,
+    UNEVEN,
     LOOP_STALL,
     RETRANSMITTED,
     NOBODY_IN,
@@ -41,8 +44,13 @@ enum yardstick { NONE, HANDSHAKE_P50, LOGIN_P99 };
  * fewer than one user in a hundred, and the p100 is then ours. An injector above 80 % of its core begins to queue of its own
  * accord, above 95 % it was the bottleneck. A gateway that has to wait for its core while a
  * neighbour runs there has a smaller machine than the one that is reported: a tenth less begins to
- * show in a queue, a third less is another gateway. A lost SYN waits a second or more that no
+ * show in a queue, a third less is another gateway. Where an exporter counts the whole machine of a gateway, what
+ * other programs take is known before the storm alone: from a tenth on they may as well have made the difference between
+ * two certificates. A lost SYN waits a second or more that no
  * gateway's CPU accounts for.
+ *
+ * In a closed loop nobody is due before he is sent, so there is no start lag to judge; the other
+ * limits hold, for what a standstill or a full core does to those who are under way (see why_of).
  */
 static const struct rule {
     enum figure figure;
@@ -61,6 +69,8 @@ static const struct rule {
      "descriptors, ports or memory of the injector, not the gateway"},
     {SENT_EARLY, LS_INVALID, COUNT, 0, NONE, 0, "logins sent before they were due",
      "their latency is too short"},
+    {UNASKED, LS_INVALID, COUNT, 0, NONE, 0, "handshakes resumed without a ticket",
+     "a fault of ours: who was to make a full one is not known"},
     {CLOCK_GAP, LS_INVALID, NS, LS_NS_PER_S, NONE, 0, "gap of the clock",
      "the host stood still, and the users came all at once after it"},
     {CLOCK_GAP, LS_SUSPECT, NS, 50 * LS_NS_PER_MS, NONE, 0, "gap of the clock",
@@ -79,6 +89,10 @@ static const struct rule {
      "something else ran there, and that is in every latency"},
     {GATEWAY_WAITED, LS_SUSPECT, SHARE, 100000, NONE, 0, "gateway's wait for its own core",
      "something else ran there, and that is in the latencies"},
+    {BESIDE, LS_SUSPECT, SHARE, 100000, NONE, 0, "other programs' CPU on the gateway's machine",
+     "what they took during the storm is not told apart"},
+    {UNEVEN, LS_SUSPECT, SHARE, 100000, NONE, 0, "uncertainty of the gateway's CPU",
+     "it did not idle evenly before the storm"},
     {LOOP_STALL, LS_SUSPECT, NS, 50 * LS_NS_PER_MS, NONE, 0, "stall of an injector's loop",
      "users who were due meanwhile came all at once"},
     {RETRANSMITTED, LS_SUSPECT, COUNT, 0, NONE, 0, "connections with a TCP segment sent again",
@@ -115,6 +129,8 @@ static int64_t figure_of(enum figure figure, const struct ls_run *run,
         return facts->ours;
     case SENT_EARLY:
         return facts->early;
+    case UNASKED:
+        return facts->unasked;
     case CLOCK_GAP:
         return run->validity.clock_gap_ns;
     case START_LAG:
@@ -124,6 +140,10 @@ static int64_t figure_of(enum figure figure, const struct ls_run *run,
         return (int64_t)round(run->validity.injector_cpu_share * 1e6);
     case GATEWAY_WAITED:
         return waited(run);
+    case BESIDE:
+        return facts->beside;
+    case UNEVEN:
+        return facts->uneven;
     case LOOP_STALL:
         return run->validity.worst_stall_ns;
     case RETRANSMITTED:
@@ -180,12 +200,36 @@ static void trim_utf8(char *text)
     }
 }
 
+/* Nobody comes all at once in a closed loop, and it has no second injector. */
+static const char *why_of(const struct rule *rule, const struct ls_run *run)
+{
+    if (run->waves_count == 0) {
+        return rule->why;
+    }
+    switch (rule->figure) {
+    case CLOCK_GAP:
+        return rule->verdict == LS_INVALID
+                   ? "the host stood still, and whoever was under way waited"
+                   : "the injector stood still, and whoever was under way waited";
+    case LOOP_STALL:
+        return "whoever was under way waited";
+    case INJECTOR_CPU:
+        return rule->verdict == LS_INVALID
+                   ? rule->why
+                   : "users queue in the injector too, and come less often for it";
+    default:
+        return rule->why;
+    }
+}
+
 static void tell(const struct rule *rule, int64_t value, int64_t limit, const struct ls_run *run,
                  char *out, size_t size)
 {
     const char *of = limit == rule->limit    ? ""
                      : rule->of == LOGIN_P99 ? "login p99"
                                              : "handshake p50";
+    const char *why = why_of(rule, run);
+    const char *verdict = rule->verdict == LS_INVALID ? "invalid" : "suspect";
     char shown[32], allowed[32], part[48] = "", rest[64] = "";
 
     put_value(rule->unit, value, shown, sizeof shown);
@@ -200,14 +244,21 @@ static void tell(const struct rule *rule, int64_t value, int64_t limit, const st
         (void)snprintf(rest, sizeof rest, "; login p100 without them %s", p100);
     }
     if (rule->figure == ENDED_EARLY && run->partial_why != NULL) {
-        (void)snprintf(out, size, "%s (%s): %s", rule->subject, run->partial_why, rule->why);
+        (void)snprintf(out, size, "%s (%s), so %s: %s", rule->subject, run->partial_why, verdict,
+                       why);
     } else if (rule->unit == FACT) {
-        (void)snprintf(out, size, "%s: %s", rule->subject, rule->why);
+        (void)snprintf(out, size, "%s, so %s: %s", rule->subject, verdict, why);
     } else {
-        (void)snprintf(out, size, "%s %s, limit %s%s: %s%s", rule->subject, shown, allowed, part,
-                       rule->why, rest);
+        (void)snprintf(out, size, "%s %s, %s above %s%s: %s%s", rule->subject, shown, verdict,
+                       allowed, part, why, rest);
     }
     trim_utf8(out);
+}
+
+/* In virtual time nothing of ours can get in the way. */
+static bool is_for(const struct rule *rule, const struct ls_run *run)
+{
+    return run->live || rule->figure == UNDECIDED_ONLY || rule->figure == ENDED_EARLY;
 }
 
 void verdict_reach(struct ls_run *run, const struct verdict_facts *facts)
@@ -223,7 +274,7 @@ void verdict_reach(struct ls_run *run, const struct verdict_facts *facts)
         const int64_t value = figure_of(rule->figure, run, facts);
         const int64_t limit = limit_of(rule, run);
 
-        if (value <= limit || (told >> rule->figure & 1U) != 0) {
+        if (!is_for(rule, run) || value <= limit || (told >> rule->figure & 1U) != 0) {
             continue;
         }
         if (rule->figure == LAG_IN_TAIL && (told >> START_LAG & 1U) != 0) {

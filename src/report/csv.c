@@ -7,7 +7,7 @@
 #include "loginstorm/report.h"
 
 /* How a member of struct ls_run becomes a cell; what is not known is an empty one. */
-enum kind { COUNT, US, REAL, CLOCK };
+enum kind { COUNT, US, REAL, CLOCK, SHARE };
 
 /* Heading, with its unit, and where the figure is. Before these come who and how (see put_run). */
 static const struct {
@@ -22,6 +22,8 @@ static const struct {
     {"retried", COUNT, offsetof(struct ls_run, retried)},
     {"sessions_lost", COUNT, offsetof(struct ls_run, sessions_lost)},
     {"handshakes", COUNT, offsetof(struct ls_run, handshakes_total)},
+    {"handshakes_resumed", COUNT, offsetof(struct ls_run, handshakes_resumed)},
+    {"tickets_offered", COUNT, offsetof(struct ls_run, handshakes_offered)},
     {"handshakes_failed", COUNT, offsetof(struct ls_run, handshakes_failed)},
     {"connect_p50_us", US, offsetof(struct ls_run, connect.p50)},
     {"connect_p99_us", US, offsetof(struct ls_run, connect.p99)},
@@ -49,6 +51,7 @@ static const struct {
     {"peak_handshakes_in_flight", COUNT, offsetof(struct ls_run, peak_handshakes_in_flight)},
     {"client_hello_bytes", REAL, offsetof(struct ls_run, client_hello_bytes)},
     {"server_flight_bytes", REAL, offsetof(struct ls_run, server_flight_bytes)},
+    {"ticket_bytes", REAL, offsetof(struct ls_run, ticket_bytes)},
     {"to_gateway_bytes_per_handshake", REAL, offsetof(struct ls_run, to_gateway_bytes)},
     {"from_gateway_bytes_per_handshake", REAL, offsetof(struct ls_run, from_gateway_bytes)},
     {"wasted_handshakes", COUNT, offsetof(struct ls_run, wasted_handshakes)},
@@ -56,6 +59,18 @@ static const struct {
     {"injector_cpu_share", REAL, offsetof(struct ls_run, validity.injector_cpu_share)},
     {"injector_cpu_us_per_handshake", REAL, offsetof(struct ls_run, injector_us_per_handshake)},
     {"retransmitted_connections", COUNT, offsetof(struct ls_run, validity.retransmitted)},
+    /* a simulation's: over all its mornings */
+    {"mornings", COUNT, offsetof(struct ls_run, mornings.count)},
+    {"mornings_login_p50_median_us", US, offsetof(struct ls_run, mornings.login_p50.median)},
+    {"mornings_login_p99_median_us", US, offsetof(struct ls_run, mornings.login_p99.median)},
+    {"mornings_login_p99_in_95_percent_us", US, offsetof(struct ls_run, mornings.login_p99.in_95)},
+    {"mornings_login_p100_median_us", US, offsetof(struct ls_run, mornings.login_p100.median)},
+    {"mornings_login_p100_in_95_percent_us", US,
+     offsetof(struct ls_run, mornings.login_p100.in_95)},
+    {"mornings_failed_share_in_95_percent", SHARE,
+     offsetof(struct ls_run, mornings.failed_share.in_95)},
+    {"mornings_gateway_peak_share_in_95_percent", SHARE,
+     offsetof(struct ls_run, mornings.gateway_peak_share.in_95)},
 };
 #define FIGURES (sizeof figures / sizeof figures[0])
 
@@ -63,11 +78,13 @@ static void put_integer(enum kind kind, int64_t value, FILE *out)
 {
     char clock[16];
 
-    if (kind == CLOCK) {
+    if (value < 0) {
+        (void)fputc(',', out);
+    } else if (kind == SHARE) {
+        (void)fprintf(out, ",%.15g", (double)value / 1e6);
+    } else if (kind == CLOCK) {
         ls_format_clock(value, 0, clock, sizeof clock);
         (void)fprintf(out, ",%s", clock);
-    } else if (value < 0) {
-        (void)fputc(',', out);
     } else if (kind == US && value % 1000 != 0) {
         (void)fprintf(out, ",%" PRId64 ".%03d", value / 1000, (int)(value % 1000));
     } else {
@@ -91,7 +108,55 @@ static void put_figure(size_t which, const struct ls_run *run, FILE *out)
         return;
     }
     memcpy(&integer, at, sizeof integer);
+    if (figures[which].offset >= offsetof(struct ls_run, mornings) && run->mornings.count == 0) {
+        integer = -1; /* a live run has none of these */
+    }
     put_integer(figures[which].kind, integer, out);
+}
+
+/* A target's unit is its name's, so that a column means the same in every file. */
+static const char *unit_of(const char *target)
+{
+    return strncmp(target, "login_", 6) == 0 ? "us" : "share";
+}
+
+static const struct ls_target_outcome *find_target(const struct ls_result *result, const char *name)
+{
+    for (size_t i = 0; i < result->targets_count; i++) {
+        if (strcmp(result->targets[i].name, name) == 0) {
+            return &result->targets[i];
+        }
+    }
+    return NULL;
+}
+
+/* Two cells a target: what the scenario asks for, and by how much this run missed it; 0 where it met it,
+ * inf where so many failed that there is no figure. */
+static void put_targets_of(const struct ls_result *result, const struct ls_run *run, FILE *out)
+{
+    const char *name;
+
+    for (size_t i = 0; (name = ls_target_name(i)) != NULL; i++) {
+        const struct ls_target_outcome *target = find_target(result, name);
+        struct ls_target_outcome one;
+        enum kind kind;
+
+        if (target == NULL) {
+            (void)fputs(",,", out);
+            continue;
+        }
+        one = *target;
+        kind = one.is_share ? SHARE : US;
+        ls_run_target(run, &one);
+        put_integer(kind, one.limit, out);
+        if (ls_target_judgement(&one) == LS_TARGET_NOT_JUDGED) {
+            (void)fputc(',', out);
+        } else if (one.never) {
+            (void)fputs(",inf", out);
+        } else {
+            put_integer(kind, one.met ? 0 : ls_target_excess(&one), out);
+        }
+    }
 }
 
 static bool put_run(const struct ls_result *result, const struct ls_run *run, FILE *out)
@@ -107,7 +172,8 @@ static bool put_run(const struct ls_result *result, const struct ls_run *run, FI
         for (size_t i = 0; i < FIGURES; i++) {
             put_figure(i, run, out);
         }
-        (void)fputc('\n', out);
+        put_targets_of(result, run, out);
+        (void)fprintf(out, ",%d\n", run->repeat);
     }
     free(certificate);
     free(key);
@@ -120,7 +186,12 @@ enum ls_code ls_report_csv(const struct ls_result *result, FILE *out, struct ls_
     for (size_t i = 0; i < FIGURES; i++) {
         (void)fprintf(out, ",%s", figures[i].heading);
     }
-    (void)fputc('\n', out);
+    for (size_t i = 0; ls_target_name(i) != NULL; i++) {
+        const char *name = ls_target_name(i), *unit = unit_of(name);
+
+        (void)fprintf(out, ",target_%s_limit_%s,target_%s_missed_by_%s", name, unit, name, unit);
+    }
+    (void)fputs(",repeat\n", out);
     for (size_t i = 0; i < result->runs_count; i++) {
         if (!put_run(result, &result->runs[i], out)) {
             return ls_error_set(err, LS_ENOMEM, "no memory for the report");

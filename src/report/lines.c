@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool own_pace(const struct ls_result *result)
@@ -18,7 +19,7 @@ void speedup_words(double speedup, char *out, size_t size)
 
 const char *peak_clock(const struct ls_result *result, char *out, size_t size)
 {
-    if (result->runs_count == 0) {
+    if (result->runs_count == 0 || result->runs[0].peak_minute_at_ns < 0) {
         return NULL;
     }
     for (size_t i = 1; i < result->runs_count; i++) {
@@ -44,6 +45,14 @@ void put_partial(struct page *page, const struct ls_result *result)
         named = true;
         ls_format_count(run->logged_in + run->failed, done, sizeof done);
         ls_format_count(run->total, all, sizeof all);
+        if (!run->live) {
+            ls_format_count(run->mornings.count, done, sizeof done);
+            page_put(page, RED, 2,
+                     "PARTIAL RESULT: %s ended early (%s): %s of its mornings %s played.",
+                     run->certificate, run->partial_why != NULL ? run->partial_why : "why is lost",
+                     done, run->mornings.count == 1 ? "was" : "were");
+            continue;
+        }
         page_put(page, RED, 2,
                  "PARTIAL RESULT: %s ended early%s%s%s: %s of %s users came to an end.",
                  run->certificate, run->partial_why != NULL ? " (" : "",
@@ -51,8 +60,7 @@ void put_partial(struct page *page, const struct ls_result *result)
                  run->partial_why != NULL ? ")" : "", done, all);
     }
     if (result->partial && !named) {
-        page_put(page, RED, 2,
-                 "PARTIAL RESULT: the storm ended before every certificate had its run.");
+        page_put(page, RED, 2, "PARTIAL RESULT: it ended before every certificate had its run.");
     }
 }
 
@@ -110,7 +118,7 @@ static void put_verdict(struct page *page, const char *who, enum ls_verdict verd
              who[0] != '\0' ? ": " : "", word != NULL ? word : "unknown", lag, share, again);
 }
 
-static void put_reasons(struct page *page, const struct ls_run *run)
+static void put_run_reasons(struct page *page, const struct ls_run *run)
 {
     for (size_t i = 0; i < run->validity.reasons_count; i++) {
         page_put(page, verdict_colour(run->validity.verdict), 4, "  %s: %s", run->certificate,
@@ -133,7 +141,7 @@ void put_verdicts(struct page *page, const struct ls_result *result)
             put_verdict(page, result->runs[i].certificate, result->runs[i].validity.verdict,
                         &result->runs[i], 1);
         }
-        put_reasons(page, &result->runs[i]);
+        put_run_reasons(page, &result->runs[i]);
     }
 }
 
@@ -197,11 +205,60 @@ static void put_attempts(struct page *page, const struct ls_run *run)
     }
 }
 
+/* What waits a second or more without any CPU, and where it was seen. */
+static void put_kernel(struct page *page, const struct ls_run *run)
+{
+    const struct ls_kernel_counts *kernel = &run->kernel;
+    char again[32], dropped[32], full[32];
+
+    if (kernel->syn_retransmits < 0 || kernel->listen_drops < 0 || kernel->listen_overflows < 0 ||
+        kernel->syn_retransmits + kernel->listen_drops == 0) {
+        return;
+    }
+    ls_format_count(kernel->syn_retransmits, again, sizeof again);
+    ls_format_count(kernel->listen_drops, dropped, sizeof dropped);
+    ls_format_count(kernel->listen_overflows, full, sizeof full);
+    page_put(page, YELLOW, 2,
+             "%s: this machine's kernel sent %s SYN%s again, each after a second or more, and its "
+             "listeners dropped %s connection%s, %s of them at a full queue",
+             run->certificate, again, kernel->syn_retransmits == 1 ? "" : "s", dropped,
+             kernel->listen_drops == 1 ? "" : "s", full);
+}
+
+/* A Client Hello of another size is the only thing that such a user does differently. */
+static void put_long_hellos(struct page *page, const struct ls_run *run)
+{
+    char count[32];
+
+    if (run->long_hellos_unanswered <= 0) {
+        return;
+    }
+    ls_format_count(run->long_hellos_unanswered, count, sizeof count);
+    page_put(page, RED, 2,
+             "%s: to %s Client Hello%s with a post-quantum key share not a byte came: mostly that "
+             "is a firewall or balancer on the way that cannot take so long a Client Hello; `run "
+             "--counter-proof` tries without",
+             run->certificate, count, run->long_hellos_unanswered == 1 ? "" : "s");
+}
+
+bool has_failures(const struct ls_result *result)
+{
+    for (size_t i = 0; i < result->runs_count; i++) {
+        if (result->runs[i].failed > 0 || result->runs[i].cut_off > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void put_failures(struct page *page, const struct ls_result *result)
 {
     for (size_t i = 0; i < result->runs_count; i++) {
         put_failed_users(page, &result->runs[i]);
+        put_long_hellos(page, &result->runs[i]);
         put_attempts(page, &result->runs[i]);
+        put_kernel(page, &result->runs[i]);
+        put_tickets(page, &result->runs[i]);
     }
 }
 
@@ -209,10 +266,9 @@ void put_failures(struct page *page, const struct ls_result *result)
 static void put_artefact(struct page *page, const struct ls_run *run, double speedup,
                          const char *times)
 {
-    const double wants = run->cores_at_peak_minute * speedup;
+    const double wants = ls_run_overrun(run, speedup);
 
-    if (run->cores_at_peak_minute >= 0 && run->gateway_workers > 0 &&
-        wants > 0.95 * run->gateway_workers) {
+    if (wants > 0) {
         page_put(
             page, YELLOW, 2,
             "%s: %s as dense, the fullest minute wants %.*f cores and the gateway has %d: that "
@@ -237,10 +293,14 @@ void put_pace(struct page *page, const struct ls_result *result)
         const char *at = peak_clock(result, clock, sizeof clock);
 
         (void)snprintf(rest, sizeof rest,
-                       "; cores at %s are the real one's, at the CPU per login measured here",
-                       at != NULL ? at : "the peak");
+                       "; cores at %s are the real one's, at the CPU per login %s here",
+                       at != NULL ? at : "the peak", is_simulated(result) ? "taken" : "measured");
     }
-    page_put(page, PLAIN, 0, "The latencies are those of a morning %s as dense%s.", times, rest);
+    page_put(page, PLAIN, 0,
+             "The latencies are those of a morning %s as dense%s. At its own pace: loginstorm "
+             "simulate%s",
+             times, rest,
+             is_simulated(result) ? " without --injectors and --speedup." : " SCENARIO");
     for (size_t i = 0; i < result->runs_count; i++) {
         put_artefact(page, &result->runs[i], result->speedup, times);
     }
@@ -248,40 +308,28 @@ void put_pace(struct page *page, const struct ls_result *result)
 
 void put_peaks(struct page *page, const struct ls_result *result)
 {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = result->runs_count > 0 ? open_memstream(&text, &size) : NULL;
+
+    if (out == NULL) {
+        page->no_memory = page->no_memory || result->runs_count > 0;
+        return;
+    }
     for (size_t i = 0; i < result->runs_count; i++) {
         const struct ls_run *run = &result->runs[i];
         char logins[32], handshakes[32];
 
         ls_format_count(run->peak_in_flight, logins, sizeof logins);
         ls_format_count(run->peak_handshakes_in_flight, handshakes, sizeof handshakes);
-        page_put(page, PLAIN, 2, "%s: under way at once at most: logins %s, handshakes %s",
-                 run->certificate, logins, handshakes);
+        (void)fprintf(out, "%s%s %s (%s)", i > 0 ? ", " : "", run->certificate, logins, handshakes);
     }
-}
-
-static void target_value(const struct ls_target_outcome *target, int64_t value, char *out,
-                         size_t size)
-{
-    if (value < 0) {
-        (void)snprintf(out, size, "not known");
-    } else if (target->is_share) {
-        (void)snprintf(out, size, "%.4g %%", (double)value / 1e4);
+    if (fclose(out) == 0) {
+        page_put(page, PLAIN, 2, "under way at once at most, logins (handshakes): %s", text);
     } else {
-        ls_format_ns(value, out, size);
+        page->no_memory = true;
     }
-}
-
-void put_targets(struct page *page, const struct ls_result *result)
-{
-    for (size_t i = 0; i < result->targets_count; i++) {
-        const struct ls_target_outcome *target = &result->targets[i];
-        char limit[32], value[32];
-
-        target_value(target, target->limit, limit, sizeof limit);
-        target_value(target, target->value, value, sizeof value);
-        page_put(page, target->met ? PLAIN : RED, 2, "target %s: %s, limit %s: %s", target->name,
-                 value, limit, target->met ? "met" : "MISSED");
-    }
+    free(text);
 }
 
 void put_notes(struct page *page, const struct ls_result *result)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/page.h"
 
+#include "report/html.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The next character; one byte and 0xFFFD when it is not UTF-8. */
-static size_t decode(const char *text, uint32_t *code)
+size_t text_decode(const char *text, uint32_t *code)
 {
     const unsigned char *c = (const unsigned char *)text;
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -55,7 +56,7 @@ static bool is_hidden(uint32_t code)
 {
     static const struct range ranges[] = {{0x00, 0x1f},     {0x7f, 0x9f},     {0x61c, 0x61c},
                                           {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f},
-                                          {0xfeff, 0xfeff}, {0xfff9, 0xfffd}, {0xe0000, 0xe0fff}};
+                                          {0xfeff, 0xfeff}, {0xfff9, 0xffff}, {0xe0000, 0xe0fff}};
 
     return is_in(ranges, sizeof ranges / sizeof ranges[0], code);
 }
@@ -112,7 +113,7 @@ char *clean_text(const char *text, bool utf8)
     }
     while (*text != '\0') {
         uint32_t code;
-        const size_t length = decode(text, &code);
+        const size_t length = text_decode(text, &code);
 
         if (is_hidden(code)) {
             clean[used++] = '?';
@@ -134,7 +135,7 @@ size_t text_fit(const char *text, size_t columns)
 
     while (text[used] != '\0') {
         uint32_t code;
-        const size_t length = decode(text + used, &code);
+        const size_t length = text_decode(text + used, &code);
         const size_t width = code_width(code);
 
         if (width > columns) {
@@ -153,7 +154,7 @@ size_t text_width(const char *text)
     while (*text != '\0') {
         uint32_t code;
 
-        text += decode(text, &code);
+        text += text_decode(text, &code);
         width += code_width(code);
     }
     return width;
@@ -223,6 +224,11 @@ void page_put(struct page *page, enum colour colour, size_t indent, const char *
     free(raw);
     if (clean == NULL) {
         page->no_memory = true;
+        return;
+    }
+    if (page->html) {
+        html_paragraph(page, colour, clean);
+        free(clean);
         return;
     }
     text = clean;

@@ -41,6 +41,26 @@ void ls_sparkline(const int64_t *values, size_t count, bool utf8, char *out, siz
     }
 }
 
+void ls_report_line(const char *text, size_t columns, bool utf8, char *line, size_t size)
+{
+    char *clean = clean_text(text, utf8);
+    size_t used = 0;
+
+    if (clean != NULL) {
+        (void)text_cut(clean, columns > 0 ? columns : 1, utf8);
+        used = strlen(clean);
+        if (used >= size) { /* characters of several bytes, or of no width */
+            used = size - 1;
+            while (used > 0 && ((unsigned char)clean[used] & 0xc0) == 0x80) {
+                used--;
+            }
+        }
+        memcpy(line, clean, used);
+    }
+    line[used] = '\0';
+    free(clean);
+}
+
 struct style {
     bool utf8, narrow;
 };
@@ -71,7 +91,9 @@ static void fill_counts(const struct ls_progress *progress, bool narrow, struct 
     (void)snprintf(parts[P50].text, sizeof parts[0].text, "p50 %s", count);
     ls_format_count(llround(progress->per_s), count, sizeof count);
     (void)snprintf(parts[RATE].text, sizeof parts[0].text, "%s/s", count);
-    if (progress->left_ns > 0) {
+    if (progress->left_ns < 0) {
+        parts[LEFT].text[0] = '\0';
+    } else if (progress->left_ns > 0) {
         ls_format_count((progress->left_ns + LS_NS_PER_S - 1) / LS_NS_PER_S, count, sizeof count);
         (void)snprintf(parts[LEFT].text, sizeof parts[0].text, "%s s left", count);
     } else {
@@ -188,7 +210,9 @@ static void fill(const struct ls_progress *progress, const struct style *style, 
 {
     fill_counts(progress, style->narrow, parts);
     fill_name(progress, style->utf8, style->narrow, &parts[NAME]);
-    ls_format_clock(progress->at_ns, 0, parts[CLOCK].text, sizeof parts[CLOCK].text);
+    if (progress->at_ns >= 0) {
+        ls_format_clock(progress->at_ns, 0, parts[CLOCK].text, sizeof parts[CLOCK].text);
+    }
     for (size_t i = 0; i < PARTS; i++) {
         clean_part(&parts[i], style->utf8);
     }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/table.h"
 
+#include "report/html.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,9 +18,10 @@ struct layout {
     size_t name_width;
 };
 
-bool table_init(struct table *table, const char *title, const struct ls_result *result, bool utf8)
+bool table_init_rows(struct table *table, const char *title, char *const *names, size_t rows,
+                     bool utf8)
 {
-    *table = (struct table){.rows = result->runs_count, .utf8 = utf8};
+    *table = (struct table){.rows = rows, .utf8 = utf8};
     (void)snprintf(table->title, sizeof table->title, "%s", title);
     table->names = calloc(table->rows + 1, sizeof *table->names);
     table->cells = calloc(table->rows * TABLE_COLUMNS_MAX + 1, sizeof *table->cells);
@@ -26,12 +29,28 @@ bool table_init(struct table *table, const char *title, const struct ls_result *
         return false;
     }
     for (size_t i = 0; i < table->rows; i++) {
-        table->names[i] = clean_text(result->runs[i].certificate, utf8);
+        table->names[i] = clean_text(names[i], utf8);
         if (table->names[i] == NULL) {
             return false;
         }
     }
     return true;
+}
+
+bool table_init(struct table *table, const char *title, const struct ls_result *result, bool utf8)
+{
+    char **names = calloc(result->runs_count + 1, sizeof *names);
+    bool whole = false;
+
+    for (size_t i = 0; names != NULL && i < result->runs_count; i++) {
+        names[i] = result->runs[i].certificate;
+    }
+    *table = (struct table){0};
+    if (names != NULL) {
+        whole = table_init_rows(table, title, names, result->runs_count, utf8);
+    }
+    free(names);
+    return whole;
 }
 
 void table_free(struct table *table)
@@ -65,6 +84,8 @@ void table_set(struct table *table, struct column *column, size_t row, enum colo
     clean = clean_text(text, table->utf8);
     if (clean != NULL) {
         (void)snprintf(cell->text, sizeof cell->text, "%s", clean);
+    } else {
+        table->no_memory = true;
     }
     free(clean);
     cell->colour = colour;
@@ -181,13 +202,28 @@ static void put_headings(struct page *page, const struct table *table, const str
     (void)fputc('\n', page->out);
 }
 
+static bool has_top(const struct table *table)
+{
+    bool some = false;
+
+    for (size_t i = 0; i < table->columns; i++) {
+        some = some || table->column[i].heading.top[0] != '\0';
+    }
+    return some;
+}
+
 void table_put(struct page *page, struct table *table)
 {
     struct layout layout = {0};
 
+    page->no_memory = page->no_memory || table->no_memory;
+    if (page->html) {
+        html_table(page, table);
+        return;
+    }
     lay_out(table, page->look->columns > 0 ? (size_t)page->look->columns : 80, &layout);
     (void)text_cut(table->title, layout.name_width, table->utf8);
-    if (layout.two) {
+    if (layout.two && has_top(table)) {
         put_headings(page, table, &layout, TOP);
     }
     put_headings(page, table, &layout, layout.two ? BOTTOM : WIDE);

@@ -34,11 +34,16 @@ struct table {
     struct column column[TABLE_COLUMNS_MAX];
     struct cell *cells;
     bool utf8;
+    bool no_memory; /* for some cell */
 };
 
 /* Names are cleaned copies. False when there is no memory; table_free is due either way. */
 LS_MUST_CHECK
 bool table_init(struct table *table, const char *title, const struct ls_result *result, bool utf8);
+/* The same with rows of other names. */
+LS_MUST_CHECK
+bool table_init_rows(struct table *table, const char *title, char *const *names, size_t rows,
+                     bool utf8);
 void table_free(struct table *table);
 
 /* Adds a column; its cells are empty. The heading's texts must outlive the table. */

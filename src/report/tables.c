@@ -82,18 +82,15 @@ static void add_count(struct table *table, const struct ls_result *result, struc
     }
 }
 
-/* "-96 %" against the first run; nothing for the first itself and where one is not known. */
-static void gain_words(const struct ls_result *result, size_t run, char *out, size_t size)
+void change_words(double base, double value, char *out, size_t size)
 {
-    const double base = result->runs[0].cpu_us_per_handshake;
-    const double cost = result->runs[run].cpu_us_per_handshake;
     double change;
 
     out[0] = '\0';
-    if (run == 0 || base <= 0 || cost < 0) {
+    if (base <= 0 || value < 0) {
         return;
     }
-    change = (cost - base) / base * 100;
+    change = (value - base) / base * 100;
     if (change < -99 && change > -100) {
         (void)snprintf(out, size, "%.1f %%", fmax(change, -99.9)); /* never all of it */
     } else {
@@ -101,27 +98,54 @@ static void gain_words(const struct ls_result *result, size_t run, char *out, si
     }
 }
 
+/* Nothing for the first run itself. */
+static void cost_change(const struct ls_result *result, size_t run, char *out, size_t size)
+{
+    out[0] = '\0';
+    if (run > 0) {
+        change_words(result->runs[0].cpu_us_per_handshake, result->runs[run].cpu_us_per_handshake,
+                     out, size);
+    }
+}
+
+/* Beside every CPU a handshake: how many of them were no full ones. Nothing where none was. */
+static void add_resumed(struct table *table, const struct ls_result *result)
+{
+    struct column *column;
+
+    if (!any_resumed(result)) {
+        return;
+    }
+    column = table_column(table, (struct heading){"resumed", "", "resumed", 5});
+    for (size_t i = 0; i < table->rows; i++) {
+        char share[32];
+
+        (void)resumed_words(&result->runs[i], share, sizeof share);
+        table_set(table, column, i, PLAIN, "%s", share);
+    }
+}
+
 static void add_cost(struct table *table, const struct ls_result *result)
 {
     struct column *column =
         table_column(table, (struct heading){"CPU/handshake", "CPU per", "handshake", 0});
-    size_t gain_width = 0;
+    size_t change_width = 0;
 
     for (size_t i = 0; i < table->rows; i++) {
-        char gain[32];
+        char change[32];
 
-        gain_words(result, i, gain, sizeof gain);
-        gain_width = strlen(gain) > gain_width ? strlen(gain) : gain_width;
+        cost_change(result, i, change, sizeof change);
+        change_width = strlen(change) > change_width ? strlen(change) : change_width;
     }
     for (size_t i = 0; i < table->rows; i++) {
-        char cost[32], gain[32];
+        char cost[32], change[32];
 
-        gain_words(result, i, gain, sizeof gain);
+        cost_change(result, i, change, sizeof change);
         ls_format_ns(cpu_handshake(&result->runs[i]), cost, sizeof cost);
-        if (gain_width == 0) {
+        if (change_width == 0) {
             table_set(table, column, i, PLAIN, "%s", cost);
         } else {
-            table_set(table, column, i, PLAIN, "%s %*s", cost, (int)gain_width, gain);
+            table_set(table, column, i, PLAIN, "%s %*s", cost, (int)change_width, change);
         }
     }
 }
@@ -144,33 +168,50 @@ static void add_capacity(struct table *table, const struct ls_result *result)
     }
 }
 
-/* Two digits that mean something: a certificate that takes a thousandth of a core is still twice as dear as another. */
 static void set_cores(struct table *table, struct column *column, size_t row, double cores)
 {
-    if (cores < 0) {
-        table_set(table, column, row, PLAIN, "-");
-    } else if (cores > 0 && cores < 0.0001) {
-        table_set(table, column, row, PLAIN, "<0.0001");
-    } else if (cores < 0.1) {
-        table_set(table, column, row, PLAIN, "%.2g", cores);
-    } else {
-        table_set(table, column, row, PLAIN, "%.*f", cores < 10 ? 2 : 1, cores);
+    char text[32];
+
+    ls_format_cores(cores, text, sizeof text);
+    table_set(table, column, row, PLAIN, "%s", text);
+}
+
+/* What a certificate decides and a ticket does not blur. */
+static double hello_and_flight(const struct ls_run *run)
+{
+    return run->client_hello_bytes < 0 || run->server_flight_bytes < 0
+               ? -1
+               : run->client_hello_bytes + run->server_flight_bytes;
+}
+
+static void add_bytes(struct table *table, const struct ls_result *result, struct heading heading,
+                      double (*of)(const struct ls_run *run))
+{
+    struct column *column = table_column(table, heading);
+
+    for (size_t i = 0; i < table->rows; i++) {
+        const double bytes = of(&result->runs[i]);
+        char text[32] = "-";
+
+        if (bytes >= 0) {
+            ls_format_count((int64_t)llround(bytes), text, sizeof text);
+        }
+        table_set(table, column, i, PLAIN, "%s", text);
     }
 }
 
-static void add_bytes(struct table *table, const struct ls_result *result)
+static void add_change(struct table *table, const struct ls_result *result,
+                       double (*of)(const struct ls_run *run))
 {
-    struct column *column = table_column(table, (struct heading){"bytes", "", "bytes", 1});
+    struct column *column = table_column(table, (struct heading){"change", "", "change", 0});
 
     for (size_t i = 0; i < table->rows; i++) {
-        const struct ls_run *run = &result->runs[i];
-        char count[32] = "-";
+        char text[32] = "";
 
-        if (run->to_gateway_bytes >= 0) {
-            ls_format_count((int64_t)llround(run->to_gateway_bytes + run->from_gateway_bytes),
-                            count, sizeof count);
+        if (i > 0) {
+            change_words(of(&result->runs[0]), of(&result->runs[i]), text, sizeof text);
         }
-        table_set(table, column, i, PLAIN, "%s", count);
+        table_set(table, column, i, PLAIN, "%s", text);
     }
 }
 
@@ -194,21 +235,63 @@ void put_main_table(struct page *page, const struct ls_result *result)
     add_times(&table, result, (struct heading){"p99", "login", "p99", 0}, login_p99);
     add_times(&table, result, (struct heading){"p100", "login", "p100", 0}, login_p100);
     add_cost(&table, result);
+    add_resumed(&table, result);
     add_capacity(&table, result);
     (void)snprintf(wide, sizeof wide, "cores at %s", at != NULL ? at : "peak");
     cores = table_column(&table, (struct heading){wide, "cores at", at != NULL ? at : "peak", 0});
     for (size_t i = 0; i < table.rows; i++) {
         set_cores(&table, cores, i, result->runs[i].cores_at_peak_minute);
     }
-    add_bytes(&table, result);
+    add_bytes(&table, result, (struct heading){"hello + flight", "hello +", "flight", 1},
+              hello_and_flight);
     table_put(page, &table);
     table_free(&table);
+}
+
+/* A core that was full is not one that would carry more. */
+#define FULL_SHARE 0.95
+
+static bool was_full(const struct ls_run *run)
+{
+    bool full = false;
+
+    for (size_t i = 0; i < run->timeline_count; i++) {
+        full = full || (run->gateway_workers > 0 &&
+                        run->timeline[i].gateway_cpu_share >= FULL_SHARE * run->gateway_workers);
+    }
+    return full;
+}
+
+static void put_load(struct page *page, const struct ls_result *result)
+{
+    size_t full = 0;
+
+    for (size_t i = 0; i < result->runs_count; i++) {
+        full += was_full(&result->runs[i]);
+    }
+    if (result->closed || (full == result->runs_count && full > 0)) {
+        page_put(page, PLAIN, 0,
+                 "All of it is at this storm's load: a core that is busy wakes up less often, so "
+                 "that a handshake costs less there%s",
+                 result->closed ? "." : ". The gateway's cores were full here.");
+        return;
+    }
+    page_put(
+        page, PLAIN, 0,
+        "All of it is at this storm's load: a core that is busy wakes up less often, so that a "
+        "handshake costs less there, and one core carries more than is said here%s",
+        full > 0 ? ", but for those that were full:" : ".");
+    for (size_t i = 0; i < result->runs_count; i++) {
+        if (was_full(&result->runs[i])) {
+            page_put(page, PLAIN, 2, "%s: its gateway's cores were full",
+                     result->runs[i].certificate);
+        }
+    }
 }
 
 /* Where the gateway's CPU went. Nothing when no run knows. */
 void put_cost_table(struct page *page, const struct ls_result *result)
 {
-    struct column *cores;
     struct table table;
     bool known = false;
 
@@ -226,13 +309,18 @@ void put_cost_table(struct page *page, const struct ls_result *result)
     }
     add_times(&table, result, (struct heading){"a login", "a", "login", 0}, cpu_login);
     add_times(&table, result, (struct heading){"a handshake", "a", "handshake", 0}, cpu_handshake);
+    add_resumed(&table, result);
     add_times(&table, result, (struct heading){"user", "", "user", 0}, cpu_user);
     add_times(&table, result, (struct heading){"system", "", "system", 0}, cpu_system);
     add_times(&table, result, (struct heading){"TLS alone", "TLS", "alone", 1}, cpu_tls);
-    cores = table_column(&table, (struct heading){"cores in the fullest second", "cores in the",
+    if (!result->closed) {
+        struct column *cores =
+            table_column(&table, (struct heading){"cores in the fullest second", "cores in the",
                                                   "fullest second", 2});
-    for (size_t i = 0; i < table.rows; i++) {
-        set_cores(&table, cores, i, result->runs[i].cores_at_peak_second);
+
+        for (size_t i = 0; i < table.rows; i++) {
+            set_cores(&table, cores, i, result->runs[i].cores_at_peak_second);
+        }
     }
     table_put(page, &table);
     table_free(&table);
@@ -240,8 +328,59 @@ void put_cost_table(struct page *page, const struct ls_result *result)
         page, PLAIN, 0,
         "User, system and TLS are of a handshake. On loopback, gateway and injector pay a part "
         "of each other's system time.");
-    page_put(
-        page, PLAIN, 0,
-        "All of it is at this storm's load: a core that is busy wakes up less often, so that a "
-        "handshake costs less there, and one core carries more than is said here.");
+    put_load(page, result);
+}
+
+static double hello(const struct ls_run *run)
+{
+    return run->client_hello_bytes;
+}
+
+static double flight(const struct ls_run *run)
+{
+    return run->server_flight_bytes;
+}
+
+static double tickets(const struct ls_run *run)
+{
+    return run->ticket_bytes;
+}
+
+static double to_gateway(const struct ls_run *run)
+{
+    return run->to_gateway_bytes;
+}
+
+static double from_gateway(const struct ls_run *run)
+{
+    return run->from_gateway_bytes;
+}
+
+void put_bytes_table(struct page *page, const struct ls_result *result)
+{
+    struct table table;
+    bool known = false;
+
+    for (size_t i = 0; i < result->runs_count; i++) {
+        known = known || hello_and_flight(&result->runs[i]) >= 0;
+    }
+    if (!known) {
+        return;
+    }
+    if (!table_init(&table, "bytes a handshake", result, page->look->utf8)) {
+        page->no_memory = true;
+        table_free(&table);
+        return;
+    }
+    add_bytes(&table, result, (struct heading){"Client Hello", "Client", "Hello", 3}, hello);
+    add_bytes(&table, result, (struct heading){"server flight", "server", "flight", 3}, flight);
+    add_bytes(&table, result, (struct heading){"both", "", "both", 0}, hello_and_flight);
+    add_change(&table, result, hello_and_flight);
+    add_bytes(&table, result, (struct heading){"tickets", "", "tickets", 2}, tickets);
+    add_bytes(&table, result, (struct heading){"all to the gateway", "all to the", "gateway", 1},
+              to_gateway);
+    add_bytes(&table, result, (struct heading){"all from it", "all", "from it", 1}, from_gateway);
+    table_put(page, &table);
+    table_free(&table);
+    (void)fputc('\n', page->out);
 }

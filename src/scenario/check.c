@@ -141,6 +141,17 @@ void ls_check_wave(struct ls_reading *reading, const struct ls_node *node, void 
     case LS_SHAPE_POINTS:
         check_points(reading, node, wave);
         break;
+    case LS_SHAPE_SEQUENCE:
+        wave->share = 0;
+        wave->concurrency = 1;
+        break;
+    case LS_SHAPE_CLOSED:
+        wave->share = 0;
+        if (wave->concurrency > wave->requests) {
+            complain_at(reading, node, "concurrency",
+                        "is more than all requests, so that many are never there at a time");
+        }
+        break;
     default:
         break;
     }
@@ -174,12 +185,49 @@ static void check_shares(struct ls_reading *reading, const struct ls_node *node,
     }
 }
 
+/* How many come by recorded curves: either all are recorded and say it themselves, each with its
+ * scale, and then true is returned where there are no shares to add up; or `users` and the shares
+ * say it, and a scale would say it again. */
+static bool check_recorded(struct ls_reading *reading, const struct ls_node *node,
+                           const struct ls_wave *waves, size_t count)
+{
+    const bool is_list = node != NULL && node->kind == LS_NODE_LIST;
+    const bool counted = reading->scenario->users > 0;
+    size_t recorded = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        recorded += waves[i].shape == LS_SHAPE_RECORDED;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct ls_node *item = is_list ? ls_node_at(node, i) : node;
+        const size_t length = is_list ? ls_path_enter_item(reading, i) : reading->path_length;
+
+        if (waves[i].shape == LS_SHAPE_RECORDED && counted && waves[i].scale > 0) {
+            complain_at(reading, item, "scale",
+                        "`users` says how many log in; take one of them out");
+        } else if (recorded == count && count > 1 && !counted && waves[i].share >= 0) {
+            complain_at(reading, item, "share",
+                        "without `users` each curve brings its own, times its scale; take share "
+                        "out, or give users");
+        }
+        ls_path_leave(reading, length);
+    }
+    return recorded == count && count > 1 && !counted;
+}
+
 void ls_check_waves(struct ls_reading *reading, const struct ls_node *node, void *items,
                     size_t count)
 {
     struct ls_wave *waves = items;
-    double **shares = ls_arena_alloc(reading->scratch, count, sizeof *shares);
+    double **shares;
 
+    if (ls_check_loops(reading, node, waves, count)) {
+        return;
+    }
+    if (check_recorded(reading, node, waves, count)) {
+        return;
+    }
+    shares = ls_arena_alloc(reading->scratch, count, sizeof *shares);
     if (shares == NULL) {
         reading->no_memory = true;
         return;
@@ -288,10 +336,18 @@ void ls_check_farm(struct ls_reading *reading, const struct ls_node *node, void 
     }
 }
 
-/* Whether all users come from recorded curves, which say how many they are. */
-static bool is_recorded(const struct ls_node *arrivals)
+static bool is_one_of(const struct ls_node *scalar, const char *one, const char *other)
+{
+    return scalar != NULL && scalar->kind == LS_NODE_SCALAR &&
+           (strcmp(scalar->text, one) == 0 || strcmp(scalar->text, other) == 0);
+}
+
+/* Whether the arrivals say how many users there are: all come from recorded curves, or there are
+ * closed loops. */
+static bool says_users(const struct ls_node *arrivals)
 {
     const struct ls_node *wave = arrivals;
+    bool recorded = arrivals != NULL;
 
     if (arrivals != NULL && arrivals->kind == LS_NODE_LIST) {
         wave = arrivals->first;
@@ -299,11 +355,12 @@ static bool is_recorded(const struct ls_node *arrivals)
     for (; wave != NULL; wave = wave == arrivals ? NULL : wave->next) {
         const struct ls_node *shape = ls_node_get(wave, "shape");
 
-        if (shape == NULL || strcmp(shape->text, "recorded") != 0) {
-            return false;
+        if (is_one_of(shape, "sequence", "closed")) {
+            return true;
         }
+        recorded = recorded && is_one_of(shape, "recorded", "recorded");
     }
-    return arrivals != NULL;
+    return recorded;
 }
 
 void ls_check_missing(struct ls_reading *reading, const struct ls_node *root)
@@ -311,7 +368,7 @@ void ls_check_missing(struct ls_reading *reading, const struct ls_node *root)
     const struct ls_node *target = ls_node_get(ls_node_get(root, "gateway"), "target");
     const bool embedded = target == NULL || strcmp(target->text, "embedded") == 0;
 
-    if (ls_node_get(root, "users") == NULL && !is_recorded(ls_node_get(root, "arrivals"))) {
+    if (ls_node_get(root, "users") == NULL && !says_users(ls_node_get(root, "arrivals"))) {
         complain_at(reading, root, "users", "is missing: how many users log in, like users: 6000");
     }
     if (ls_node_get(root, "certificates") == NULL && embedded) {
@@ -352,12 +409,48 @@ static void name_by_file(struct ls_reading *reading, struct ls_scenario *s)
     reading->no_memory = reading->no_memory || s->name == NULL;
 }
 
+/* "scenarios/morning-peak.yaml" -> "scenarios". */
+static void note_folder(struct ls_reading *reading, struct ls_scenario *s)
+{
+    const char *slash = strrchr(reading->file, '/');
+
+    if (slash != NULL) {
+        /* That of "/monday.yaml" is empty, and its files begin with the slash behind it. */
+        s->folder = ls_arena_text(reading->memory, reading->file, (size_t)(slash - reading->file));
+        reading->no_memory = reading->no_memory || s->folder == NULL;
+    }
+}
+
+/* What an outside gateway shows when it is asked for the populations' names. */
+static void add_outside(struct ls_reading *reading, struct ls_scenario *s)
+{
+    struct ls_certificate *certificate = ls_arena_alloc(reading->memory, 1, sizeof *certificate);
+
+    if (certificate == NULL) {
+        reading->no_memory = true;
+        return;
+    }
+    *certificate = (struct ls_certificate){.name = s->gateway.target, .key = LS_KEY_FILE};
+    s->certificates = certificate;
+    s->certificates_count = 1;
+}
+
 void ls_check_scenario(struct ls_reading *reading, const struct ls_node *node, void *record)
 {
     struct ls_scenario *s = record;
     struct ls_error err = {0};
 
     check_events(reading, node, s);
+    note_folder(reading, s);
+    if (!s->gateway.embedded && s->certificates_count == 0) {
+        add_outside(reading, s);
+    }
+    ls_check_keys(reading, node, s);
+    ls_check_names(reading, node, s);
+    if (ls_scenario_is_closed(s)) {
+        ls_check_closed(reading, node, s);
+    }
+    ls_check_resume(reading, node, s);
     if (s->name == NULL) {
         name_by_file(reading, s);
     }

@@ -2,7 +2,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "loginstorm/network.h"
 #include "scenario/field.h"
+
+/* For benchmarks (RFC 2544): nobody has these addresses. */
+#define PROXY_SOURCES_DEFAULT "198.18.0.0/15"
 
 static struct ls_place place_of(const struct ls_node *node, const char *key)
 {
@@ -180,9 +184,20 @@ void ls_check_tls(struct ls_reading *reading, const struct ls_node *node, void *
     check_ciphers(reading, node, tls);
 }
 
+void ls_check_client(struct ls_reading *reading, const struct ls_node *node, void *record)
+{
+    const struct ls_client_wish *client = record;
+
+    if (client->password_file != NULL && client->password_env != NULL) {
+        ls_complain(reading, place_of(node, "password_env"),
+                    "password_file and password_env say the same; take one of them out");
+    }
+}
+
 void ls_check_cpu(struct ls_reading *reading, const struct ls_node *node, void *record)
 {
     const struct ls_gateway_wish *gateway = record;
+    char shown[LS_SHOWN_MAX];
 
     if (gateway->cpu_from == LS_CPU_PROCESS && gateway->cpu_pid == 0 &&
         gateway->cpu_process == NULL) {
@@ -192,14 +207,48 @@ void ls_check_cpu(struct ls_reading *reading, const struct ls_node *node, void *
     } else if (gateway->cpu_from == LS_CPU_PROCESS && gateway->cpu_pid != 0 &&
                gateway->cpu_process != NULL) {
         ls_complain(reading, node->place, "pid and process say the same; take one of them out");
+    } else if (gateway->cpu_from == LS_CPU_EXPORTER && gateway->cpu_url != NULL &&
+               strncmp(gateway->cpu_url, "http://", 7) != 0 &&
+               strncmp(gateway->cpu_url, "https://", 8) != 0) {
+        const size_t length = ls_path_enter(reading, "url");
+
+        ls_complain(reading, place_of(node, "url"),
+                    "\"%s\" does not begin with http:// or https://, like "
+                    "http://gw1:9100/metrics",
+                    ls_show(gateway->cpu_url, shown));
+        ls_path_leave(reading, length);
     }
+}
+
+static void check_proxy(struct ls_reading *reading, const struct ls_node *node,
+                        struct ls_gateway_wish *gateway)
+{
+    const size_t length = ls_path_enter(reading, "proxy_sources");
+    struct ls_network network;
+
+    if (gateway->proxy_sources == NULL) {
+        gateway->proxy_sources =
+            gateway->proxy_v2 ? ls_reading_text(reading, PROXY_SOURCES_DEFAULT) : NULL;
+    } else if (!gateway->proxy_v2) {
+        ls_complain(reading, place_of(node, "proxy_sources"),
+                    "are told by the PROXY protocol alone; add proxy_protocol: v2, or take this "
+                    "out");
+    } else if (!ls_network_parse(gateway->proxy_sources, &network)) {
+        ls_complain(reading, place_of(node, "proxy_sources"),
+                    "\"%s\" is no network, like 198.18.0.0/15 or 2001:2::/48 (its first address, "
+                    "and a length of 8 to 32, of IPv6 16 to 128)",
+                    gateway->proxy_sources);
+    }
+    ls_path_leave(reading, length);
 }
 
 void ls_check_gateway(struct ls_reading *reading, const struct ls_node *node, void *record)
 {
     struct ls_gateway_wish *gateway = record;
-    size_t length = ls_path_enter(reading, "cpu");
+    size_t length;
 
+    check_proxy(reading, node, gateway);
+    length = ls_path_enter(reading, "cpu");
     if (ls_node_get(node, "cpu") == NULL) {
         gateway->cpu_from = gateway->embedded ? LS_CPU_EMBEDDED : LS_CPU_NONE;
     } else if (gateway->embedded && gateway->cpu_from != LS_CPU_EMBEDDED) {
@@ -208,7 +257,7 @@ void ls_check_gateway(struct ls_reading *reading, const struct ls_node *node, vo
     } else if (!gateway->embedded && gateway->cpu_from == LS_CPU_EMBEDDED) {
         ls_complain(reading, place_of(node, "cpu"),
                     "an outside gateway is not embedded; give {from: process, pid: 1234}, {from: "
-                    "exporter, url: ...} or none");
+                    "cgroup, path: ...}, {from: exporter, url: ...} or none");
     }
     ls_path_leave(reading, length);
     if (gateway->cores_count > 0 && gateway->cores_count != gateway->workers) {
@@ -218,6 +267,46 @@ void ls_check_gateway(struct ls_reading *reading, const struct ls_node *node, vo
                     gateway->workers);
         ls_path_leave(reading, length);
     }
+}
+
+/* For one that belongs to a certificate from files alone. */
+static void check_file_word(struct ls_reading *reading, const struct ls_node *node, const char *key,
+                            const char *value)
+{
+    if (value != NULL) {
+        ls_complain(reading, place_of(node, key),
+                    "%s belongs to a certificate from files, with chain and private_key; take it "
+                    "out",
+                    key);
+    }
+}
+
+/* An outside gateway has its certificates already: users ask for one by its name. A key says of which
+ * kind it is, for the simulation. */
+static void check_outside(struct ls_reading *reading, const struct ls_node *node)
+{
+    static const char *const own[] = {"chain", "private_key", "password_file", "password_env",
+                                      "trust"};
+
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
+        if (ls_node_get(node, own[i]) != NULL) {
+            ls_complain(reading, place_of(node, own[i]),
+                        "an outside gateway has its own certificates; name one by the server_name "
+                        "that users ask for, and take this out%s",
+                        strcmp(own[i], "trust") == 0 ? " (who is trusted stands as trust under "
+                                                       "gateway)"
+                                                     : "");
+        }
+    }
+}
+
+static void note_place(struct ls_reading *reading, struct ls_place place,
+                       struct ls_certificate *certificate)
+{
+    certificate->origin =
+        ls_reading_text(reading, place.origin != NULL ? place.origin : reading->file);
+    certificate->line = place.line;
+    certificate->column = place.column;
 }
 
 void ls_check_certificate(struct ls_reading *reading, const struct ls_node *node, void *record)
@@ -233,15 +322,29 @@ void ls_check_certificate(struct ls_reading *reading, const struct ls_node *node
     } else if (!key && chain != private_key) {
         ls_complain(reading, node->place, "%s is missing: chain and private_key go together",
                     chain ? "private_key" : "chain");
+    } else if (!reading->scenario->gateway.embedded) {
+        check_outside(reading, node);
     } else if (!key && !chain) {
         ls_complain(reading, node->place,
                     "says no key; give one, like key: rsa-4096 or key: ecdsa-p256");
     }
-    if (chain) {
+    if (chain || (!key && !reading->scenario->gateway.embedded)) {
         certificate->key = LS_KEY_FILE;
+    } else {
+        check_file_word(reading, node, "password_file", certificate->password_file);
+        check_file_word(reading, node, "password_env", certificate->password_env);
+        check_file_word(reading, node, "trust", certificate->trust);
+    }
+    if (certificate->password_file != NULL && certificate->password_env != NULL) {
+        ls_complain(reading, place_of(node, "password_env"),
+                    "password_file and password_env say the same; take one of them out");
     }
     if (certificate->name == NULL) {
-        certificate->name =
-            ls_reading_text(reading, chain ? certificate->chain : ls_key_name(certificate->key));
+        certificate->name = ls_reading_text(
+            reading, chain                              ? certificate->chain
+                     : certificate->key != LS_KEY_FILE  ? ls_key_name(certificate->key)
+                     : certificate->server_name != NULL ? certificate->server_name
+                                                        : reading->scenario->gateway.target);
     }
+    note_place(reading, place_of(node, chain ? "chain" : "key"), certificate);
 }

@@ -133,6 +133,7 @@ void ls_check_window(struct ls_reading *reading, const struct ls_node *node, voi
 void ls_check_wave(struct ls_reading *reading, const struct ls_node *node, void *record);
 void ls_check_waves(struct ls_reading *reading, const struct ls_node *node, void *items,
                     size_t count);
+void ls_check_client(struct ls_reading *reading, const struct ls_node *node, void *record);
 void ls_check_tls(struct ls_reading *reading, const struct ls_node *node, void *record);
 void ls_check_population(struct ls_reading *reading, const struct ls_node *node, void *record);
 void ls_check_populations(struct ls_reading *reading, const struct ls_node *node, void *items,
@@ -145,6 +146,21 @@ void ls_check_certificates(struct ls_reading *reading, const struct ls_node *nod
 void ls_check_farm_cpu(struct ls_reading *reading, const struct ls_node *node, void *record);
 void ls_check_farm(struct ls_reading *reading, const struct ls_node *node, void *record);
 void ls_check_event(struct ls_reading *reading, const struct ls_node *node, void *record);
+void ls_check_keys(struct ls_reading *reading, const struct ls_node *node,
+                   const struct ls_scenario *s);
+/* The names that users ask for. */
+void ls_check_names(struct ls_reading *reading, const struct ls_node *node,
+                    const struct ls_scenario *s);
+void ls_check_published(struct ls_reading *reading, const struct ls_node *node, void *record);
+/* Of arrivals: true when there are closed loops among them, with what is wrong about that said. */
+bool ls_check_loops(struct ls_reading *reading, const struct ls_node *node,
+                    const struct ls_wave *waves, size_t count);
+/* Of a scenario whose arrivals are closed loops: what they leave no meaning to, and what they decide.
+ */
+void ls_check_closed(struct ls_reading *reading, const struct ls_node *root,
+                     struct ls_scenario *scenario);
+void ls_check_resume(struct ls_reading *reading, const struct ls_node *node,
+                     const struct ls_scenario *s);
 void ls_check_scenario(struct ls_reading *reading, const struct ls_node *node, void *record);
 
 #endif

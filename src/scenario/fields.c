@@ -17,7 +17,7 @@ static const struct ls_field window_fields[] = {
     {.key = "timezone",
      .kind = LS_KIND_ZONE,
      IN(ls_scenario, timezone),
-     .doc = "IANA timezone, like Europe/Paris; needed when a curve carries dates"},
+     .doc = "IANA timezone, like Europe/Paris; left out: that of a recorded curve"},
 };
 static const struct ls_map window_map = {FIELDS(window_fields), .check = ls_check_window};
 
@@ -120,6 +120,15 @@ static bool targets_given(const void *record)
 }
 static const struct ls_map targets_map = {FIELDS(target_fields), .given = targets_given};
 
+/* A closed loop has no window. Which of the two it is shows behind the window only, so that a window
+ * given is refused by the scenario's check. */
+#define OPEN 1U
+static unsigned scenario_which(const void *record)
+{
+    return ls_scenario_is_closed(record) ? 1 : 0;
+}
+static const char *const scenario_cases[] = {"open arrivals", "closed loops"};
+
 static const struct ls_field scenario_fields[] = {
     {.key = "loginstorm",
      .kind = LS_KIND_VERSION,
@@ -146,6 +155,7 @@ static const struct ls_field scenario_fields[] = {
      .doc = "same seed, same morning; left out: drawn, and shown"},
     {.key = "window",
      .kind = LS_KIND_MAP,
+     .cases = OPEN,
      .map = &window_map,
      .doc = "the part of the day in which users log in"},
     {.key = "arrivals",
@@ -157,7 +167,8 @@ static const struct ls_field scenario_fields[] = {
      .high = 64,
      .map = &ls_wave_map,
      .check_list = ls_check_waves,
-     .doc = "how users come: one shape, or a list of shapes with shares"},
+     .doc = "how users come: one shape, a list of shapes with shares, or closed loops one after "
+            "another"},
     {.key = "populations",
      .kind = LS_KIND_LIST,
      .flags = LS_DEFAULT_ONE,
@@ -212,4 +223,5 @@ static const struct ls_field scenario_fields[] = {
      .map = &targets_map,
      .doc = "what must be kept; missed: exit status 99"},
 };
-const struct ls_map ls_scenario_map = {FIELDS(scenario_fields), .check = ls_check_scenario};
+const struct ls_map ls_scenario_map = {FIELDS(scenario_fields), .which = scenario_which,
+                                       .cases = scenario_cases, .check = ls_check_scenario};

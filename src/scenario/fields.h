@@ -13,6 +13,6 @@
 #define FIELDS(array) .fields = (array), .count = sizeof(array) / sizeof(array)[0]
 
 extern const struct ls_map ls_wave_map, ls_population_map, ls_login_map, ls_gateway_map,
-    ls_certificate_map, ls_issuer_map, ls_farm_map;
+    ls_certificate_map, ls_published_map, ls_issuer_map, ls_farm_map;
 
 #endif

@@ -3,7 +3,8 @@
 
 #include "loginstorm/units.h"
 
-static const char *const words_cpu[] = {"none", "embedded", "process", "exporter", NULL};
+static const char *const words_cpu[] = {"none", "embedded", "process", "exporter", "cgroup", NULL};
+static const char *const words_proxy[] = {"none", "v2", NULL};
 static const char *const words_send[] = {"leaf", "chain", NULL};
 static const char *const words_profile[] = {"plain", "adcs-webserver", "adcs-v2", NULL};
 static const char *const words_balancing[] = {"round_robin", "least_connections", "random",
@@ -36,7 +37,19 @@ static const struct ls_field allow_fields[] = {
      IN(ls_gateway_wish, max_connections_per_s),
      .low = 1,
      .high = 1000000,
-     .doc = "never more than these"},
+     .doc = "never more new ones in any second"},
+    {.key = "max_open",
+     .kind = LS_KIND_INTEGER,
+     IN(ls_gateway_wish, max_open),
+     .low = 1,
+     .high = 1000000,
+     .doc = "never more open ones at once"},
+    {.key = "max_duration",
+     .kind = LS_KIND_DURATION,
+     IN(ls_gateway_wish, max_duration_ns),
+     .low = LS_NS_PER_S,
+     .high = LS_NS_PER_DAY,
+     .doc = "never longer than this"},
 };
 static bool allow_given(const void *record)
 {
@@ -52,27 +65,34 @@ static const struct ls_field cpu_fields[] = {
      .flags = LS_REQUIRED | LS_DECIDES,
      IN(ls_gateway_wish, cpu_from),
      .words = words_cpu,
-     .doc = "process or exporter"},
+     .doc = "process, cgroup or exporter"},
     {.key = "pid",
      .kind = LS_KIND_INTEGER,
      .cases = 1U << LS_CPU_PROCESS,
      IN(ls_gateway_wish, cpu_pid),
      .low = 1,
      .high = 4194304,
-     .doc = "the gateway's process on this host"},
+     .doc = "the gateway's process on this host, its children with it"},
     {.key = "url",
      .kind = LS_KIND_TEXT,
      .flags = LS_REQUIRED,
      .cases = 1U << LS_CPU_EXPORTER,
      IN(ls_gateway_wish, cpu_url),
      .high = 2000,
-     .doc = "of the exporter's metrics"},
+     .doc = "of the exporter's metrics, like http://gw1:9100/metrics"},
+    {.key = "path",
+     .kind = LS_KIND_TEXT,
+     .flags = LS_REQUIRED,
+     .cases = 1U << LS_CPU_CGROUP,
+     IN(ls_gateway_wish, cpu_path),
+     .high = 2000,
+     .doc = "the gateway's cgroup (v2), like system.slice/nginx.service"},
     {.key = "process",
      .kind = LS_KIND_TEXT,
      .cases = 1U << LS_CPU_PROCESS | 1U << LS_CPU_EXPORTER,
      IN(ls_gateway_wish, cpu_process),
      .high = 200,
-     .doc = "the name of the gateway's process"},
+     .doc = "the name of the gateway's processes; of an exporter left out: the whole machine"},
 };
 static unsigned cpu_which(const void *record)
 {
@@ -81,7 +101,7 @@ static unsigned cpu_which(const void *record)
     return (unsigned)gateway->cpu_from;
 }
 static const char *const cpu_cases[] = {"cpu none", "cpu embedded", "from: process",
-                                        "from: exporter"};
+                                        "from: exporter", "from: cgroup"};
 static const struct ls_map cpu_map = {FIELDS(cpu_fields), .which = cpu_which, .cases = cpu_cases,
                                       .check = ls_check_cpu};
 
@@ -120,17 +140,47 @@ static const struct ls_field gateway_fields[] = {
      .cases = EMBEDDED,
      IN(ls_gateway_wish, tickets),
      .fallback = "off",
-     .doc = "whether session tickets are given out"},
+     .doc = "whether session tickets are given out (tls.resume needs them)"},
     {.key = "allow",
      .kind = LS_KIND_MAP,
      .cases = OUTSIDE,
      .map = &allow_map,
      .doc = "the permission to storm a gateway that is not ours"},
+    {.key = "trust",
+     .kind = LS_KIND_TEXT,
+     .cases = OUTSIDE,
+     IN(ls_gateway_wish, trust),
+     .high = 4000,
+     .doc = "path of the CAs (PEM) that users trust; left out: the system's"},
+    {.key = "first_look",
+     .kind = LS_KIND_SWITCH,
+     .cases = OUTSIDE,
+     IN(ls_gateway_wish, first_look),
+     .fallback = "yes",
+     .doc =
+         "one handshake of each population before the storm, whose failure ends the run; no: for "
+         "a gateway that is broken on purpose"},
+    {.key = "proxy_protocol",
+     .kind = LS_KIND_WORD,
+     .cases = OUTSIDE,
+     IN(ls_gateway_wish, proxy_v2),
+     .words = words_proxy,
+     .fallback = "none",
+     .doc = "v2: each connection begins with a PROXY header, as a balancer in front would send it"},
+    {.key = "proxy_sources",
+     .kind = LS_KIND_TEXT,
+     .flags = LS_WORKED_OUT,
+     .cases = OUTSIDE,
+     IN(ls_gateway_wish, proxy_sources),
+     .high = 60,
+     .doc =
+         "the network that users come from by that header, each from an address of its own, like "
+         "198.18.0.0/15 (which is the default: nobody's, for benchmarks)"},
     {.key = "cpu",
      .kind = LS_KIND_CPU,
      .flags = LS_WORKED_OUT,
      .map = &cpu_map,
-     .doc = "where the gateway's CPU time is read: none, or a process or exporter"},
+     .doc = "where the gateway's CPU time is read: none, or a process, cgroup or exporter"},
 };
 static unsigned gateway_which(const void *record)
 {
@@ -155,16 +205,44 @@ static const struct ls_field certificate_fields[] = {
      IN(ls_certificate, key),
      .words = ls_words_key,
      .doc = "the kind of a key that is made for the run"},
+    {.key = "server_name",
+     .kind = LS_KIND_TEXT,
+     IN(ls_certificate, server_name),
+     .high = 253,
+     .doc = "what users ask for in its run (SNI and Host), instead of their population's name; the "
+            "gateway shows all certificates "
+            "that have one, each to who asks for it"},
     {.key = "chain",
      .kind = LS_KIND_TEXT,
      IN(ls_certificate, chain),
      .high = 4000,
-     .doc = "instead of key: path of a certificate with its chain (PEM)"},
+     .doc = "instead of key: path of a certificate, its chain behind it (PEM)"},
     {.key = "private_key",
      .kind = LS_KIND_TEXT,
      IN(ls_certificate, private_key),
      .high = 4000,
      .doc = "path of its private key (PEM)"},
+    {.key = "published",
+     .kind = LS_KIND_MAP,
+     .at = offsetof(struct ls_certificate, published),
+     .map = &ls_published_map,
+     .doc = "figures published elsewhere for such a certificate, shown beside ours"},
+    {.key = "password_file",
+     .kind = LS_KIND_TEXT,
+     IN(ls_certificate, password_file),
+     .high = 4000,
+     .doc = "path of a file whose first line is the password of an encrypted private_key"},
+    {.key = "password_env",
+     .kind = LS_KIND_TEXT,
+     IN(ls_certificate, password_env),
+     .high = 200,
+     .doc = "instead of password_file: a variable of the environment that holds it"},
+    {.key = "trust",
+     .kind = LS_KIND_TEXT,
+     IN(ls_certificate, trust),
+     .high = 4000,
+     .doc = "path of the CA's certificate (PEM), for verify: chain; left out: the chain's last "
+            "one, where that is a root"},
 };
 const struct ls_map ls_certificate_map = {FIELDS(certificate_fields),
                                           .check = ls_check_certificate};

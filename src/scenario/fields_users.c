@@ -3,9 +3,11 @@
 
 #include "loginstorm/units.h"
 
-static const char *const words_shape[] = {"uniform", "poisson", "normal",   "ramp",
-                                          "burst",   "points",  "recorded", NULL};
+static const char *const words_shape[] = {"uniform", "poisson",  "normal",   "ramp",   "burst",
+                                          "points",  "recorded", "sequence", "closed", NULL};
+static const char *const words_day[] = {"average", "worst", NULL};
 static const char *const words_placement[] = {"random", "even", NULL};
+static const char *const words_alpn[] = {"http/1.1", "http/1.0", NULL};
 static const char *const words_verify[] = {"chain", "leaf", "none", NULL};
 static const char *const words_jitter[] = {"none", "equal", "full", NULL};
 static const char *const words_close[] = {"fin", "reset", NULL};
@@ -35,6 +37,8 @@ static const char *const words_cipher[] = {"TLS_AES_256_GCM_SHA384",
 #define BURST (1U << LS_SHAPE_BURST)
 #define POINTS (1U << LS_SHAPE_POINTS)
 #define RECORDED (1U << LS_SHAPE_RECORDED)
+#define SEQUENCE (1U << LS_SHAPE_SEQUENCE)
+#define CLOSED (1U << LS_SHAPE_CLOSED)
 
 static const struct ls_field wave_fields[] = {
     {.key = "shape",
@@ -43,10 +47,11 @@ static const struct ls_field wave_fields[] = {
      IN(ls_wave, shape),
      .words = words_shape,
      .fallback = "normal",
-     .doc = "the curve along which users arrive"},
+     .doc = "the curve along which users arrive; sequence and closed are loops without one"},
     {.key = "share",
      .kind = LS_KIND_SHARE,
      .flags = LS_WORKED_OUT,
+     .cases = ~(SEQUENCE | CLOSED),
      IN(ls_wave, share),
      .most = 1,
      .doc = "of the users; the shares of a list of shapes add up to 1"},
@@ -113,27 +118,53 @@ static const struct ls_field wave_fields[] = {
      .cases = RECORDED,
      IN(ls_wave, curve),
      .high = 4000,
-     .doc = "path of a recorded curve"},
+     .doc = "path of a recorded curve, from the folder of this file"},
     {.key = "day",
      .kind = LS_KIND_DATE,
      .cases = RECORDED,
      IN(ls_wave, day),
-     .doc = "the day of the curve to replay, like 2026-11-23"},
+     .words = words_day,
+     .doc = "the day of the curve to replay, like 2026-11-23; worst: the one with the fullest "
+            "minute; average: all of them, thinned; left out: the only one"},
     {.key = "scale",
      .kind = LS_KIND_NUMBER,
+     .flags = LS_NEGATIVE,
      .cases = RECORDED,
      IN(ls_wave, scale),
      .least = 0.001,
      .most = 1000,
-     .fallback = "1",
-     .doc = "users for each user of the curve"},
+     .doc = "logins for each login of the curve; left out: as many as `users` says, or 1"},
     {.key = "placement",
      .kind = LS_KIND_WORD,
-     .cases = ~RECORDED,
+     .cases = ~(RECORDED | SEQUENCE | CLOSED),
      IN(ls_wave, placement),
      .words = words_placement,
      .fallback = "random",
      .doc = "random: independent draws, as people come; even: at the curve's quantiles"},
+    {.key = "runs",
+     .kind = LS_KIND_INTEGER,
+     .flags = LS_REQUIRED,
+     .cases = SEQUENCE,
+     IN(ls_wave, requests),
+     .low = 1,
+     .high = 10000000,
+     .doc = "logins one after another, as a shell loop around curl makes them"},
+    {.key = "requests",
+     .kind = LS_KIND_INTEGER,
+     .flags = LS_REQUIRED,
+     .cases = CLOSED,
+     IN(ls_wave, requests),
+     .low = 1,
+     .high = 10000000,
+     .doc = "logins in all, as ab -n"},
+    {.key = "concurrency",
+     .kind = LS_KIND_INTEGER,
+     .flags = LS_REQUIRED,
+     .cases = CLOSED,
+     IN(ls_wave, concurrency),
+     .low = 1,
+     .high = 10000,
+     .doc = "of them at a time, a new one when one is done, as ab -c"},
 };
 static unsigned wave_which(const void *record)
 {
@@ -141,11 +172,44 @@ static unsigned wave_which(const void *record)
 
     return (unsigned)wave->shape;
 }
-static const char *const wave_cases[] = {"shape uniform", "shape poisson", "shape normal",
-                                         "shape ramp",    "shape burst",   "shape points",
-                                         "shape recorded"};
+static const char *const wave_cases[] = {"shape uniform",  "shape poisson",  "shape normal",
+                                         "shape ramp",     "shape burst",    "shape points",
+                                         "shape recorded", "shape sequence", "shape closed"};
 const struct ls_map ls_wave_map = {FIELDS(wave_fields), .which = wave_which, .cases = wave_cases,
                                    .check = ls_check_wave};
+
+static const struct ls_field client_fields[] = {
+    {.key = "chain",
+     .kind = LS_KIND_TEXT,
+     .flags = LS_REQUIRED,
+     IN(ls_client_wish, chain),
+     .high = 4000,
+     .doc = "path of the users' certificate, its chain behind it (PEM)"},
+    {.key = "private_key",
+     .kind = LS_KIND_TEXT,
+     .flags = LS_REQUIRED,
+     IN(ls_client_wish, private_key),
+     .high = 4000,
+     .doc = "path of its private key (PEM)"},
+    {.key = "password_file",
+     .kind = LS_KIND_TEXT,
+     IN(ls_client_wish, password_file),
+     .high = 4000,
+     .doc = "path of a file whose first line is the password of an encrypted private_key"},
+    {.key = "password_env",
+     .kind = LS_KIND_TEXT,
+     IN(ls_client_wish, password_env),
+     .high = 200,
+     .doc = "instead of password_file: a variable of the environment that holds it"},
+};
+static bool client_given(const void *record)
+{
+    const struct ls_client_wish *client = record;
+
+    return client->chain != NULL;
+}
+static const struct ls_map client_map = {FIELDS(client_fields), .given = client_given,
+                                         .check = ls_check_client};
 
 static const struct ls_field tls_fields[] = {
     {.key = "versions",
@@ -175,12 +239,13 @@ static const struct ls_field tls_fields[] = {
      IN(ls_tls_wish, resume_share),
      .most = 1,
      .fallback = "0%",
-     .doc = "share of the users who come with a ticket of an earlier session"},
+     .doc = "share of the users who come with a ticket of an earlier session; wants "
+            "gateway.tickets: on"},
     {.key = "server_name",
      .kind = LS_KIND_TEXT,
      IN(ls_tls_wish, server_name),
      .high = 253,
-     .fallback = "gateway.loginstorm.test",
+     .fallback = LS_SERVER_NAME_DEFAULT,
      .doc = "the name asked for, and checked (SNI)"},
     {.key = "verify",
      .kind = LS_KIND_WORD,
@@ -188,6 +253,16 @@ static const struct ls_field tls_fields[] = {
      .words = words_verify,
      .fallback = "chain",
      .doc = "what the client checks of the certificate"},
+    {.key = "alpn",
+     .kind = LS_KIND_WORDS,
+     IN(ls_tls_wish, alpn),
+     .words = words_alpn,
+     .doc = "protocols offered by ALPN, in order; left out: none"},
+    {.key = "client",
+     .kind = LS_KIND_MAP,
+     .at = offsetof(struct ls_tls_wish, client),
+     .map = &client_map,
+     .doc = "the certificate that these users show to a gateway that asks for one (mTLS)"},
 };
 static const struct ls_map tls_map = {FIELDS(tls_fields), .check = ls_check_tls};
 
@@ -252,7 +327,15 @@ static const struct ls_field request_fields[] = {
      IN(ls_login_wish, receive_bytes),
      .high = 1 << 30,
      .fallback = "0B",
-     .doc = "bytes from the gateway, like 6kB"},
+     .doc = "bytes from the gateway, like 6kB; an outside one's HTTP answer is taken to its end "
+            "instead"},
+    {.key = "path",
+     .kind = LS_KIND_TEXT,
+     IN(ls_login_wish, path),
+     .high = LS_REQUEST_PATH_MAX,
+     .fallback = "/",
+     .doc = "what is asked of an outside gateway, by HTTP (a status of 400 or above is a failed "
+            "login); the embedded one is asked for bytes"},
 };
 static const struct ls_map request_map = {FIELDS(request_fields)};
 
@@ -315,7 +398,8 @@ static const struct ls_field login_fields[] = {
     {.key = "hold",
      .kind = LS_KIND_HOLD,
      .fallback = "until_end",
-     .doc = "how long a session stays: a duration, until_end, or none (closed at once)"},
+     .doc = "how long a session stays: a duration, until_end, or none (closed at once; a closed "
+            "loop's default)"},
     {.key = "timeouts",
      .kind = LS_KIND_MAP,
      .map = &timeouts_map,

@@ -298,7 +298,9 @@ static void read_absent(struct ls_reading *reading, const struct ls_map *map,
     const double number = -1;
     const struct ls_place top = {NULL, 1, 1};
 
-    if ((field->flags & LS_NEGATIVE) != 0 && field->kind == LS_KIND_SHARE) {
+    if ((field->flags & LS_NEGATIVE) != 0 &&
+        (field->kind == LS_KIND_SHARE || field->kind == LS_KIND_NUMBER ||
+         field->kind == LS_KIND_RATE)) {
         store(field, record, &number);
     } else if ((field->flags & LS_NEGATIVE) != 0) {
         store_integer(field, record, -1);

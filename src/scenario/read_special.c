@@ -4,13 +4,11 @@
 #include <arpa/inet.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "loginstorm/units.h"
+#include "loginstorm/zone.h"
 #include "scenario/presets.h"
 #include "scenario/scalar.h"
-
-#define ZONES "/usr/share/zoneinfo"
 
 const struct ls_preset ls_presets[LS_PRESETS] = {
     {"ras-gateway", 2}, {"ras-direct", 1}, {"ras-html5", 4}, {"horizon", 3},
@@ -45,68 +43,58 @@ static void read_window_end(struct ls_reading *reading, const struct ls_field *f
     }
 }
 
-static bool is_zone(const char *name)
-{
-    char path[128];
-    struct stat info;
-    int n;
-
-    if (strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+-/") !=
-            strlen(name) ||
-        name[0] == '/') {
-        return false;
-    }
-    if (stat(ZONES, &info) != 0) {
-        return true; /* a machine without zone data cannot tell */
-    }
-    n = snprintf(path, sizeof path, ZONES "/%s", name);
-    return n > 0 && (size_t)n < sizeof path && stat(path, &info) == 0 && S_ISREG(info.st_mode);
-}
-
 static void read_zone(struct ls_reading *reading, const struct ls_node *node, char **out)
 {
-    char shown[LS_SHOWN_MAX];
-    char *name = ls_read_text(reading, node);
+    struct ls_zone *zone = NULL;
+    struct ls_error err;
 
-    if (name != NULL && !is_zone(name)) {
-        ls_complain(reading, node->place,
-                    "unknown timezone \"%s\"; write an IANA name, like Europe/Paris or UTC",
-                    ls_show(name, shown));
+    *out = ls_read_text(reading, node);
+    if (*out == NULL) {
+        return;
     }
-    *out = name;
+    switch (ls_zone_new(&zone, *out, &err)) {
+    case LS_OK:
+    case LS_ENOINPUT: /* a machine without zone data cannot tell */
+        break;
+    case LS_ENOMEM:
+        reading->no_memory = true;
+        break;
+    default:
+        ls_complain(reading, node->place, "%s", err.text);
+        break;
+    }
+    ls_zone_free(zone);
 }
 
-static void read_date(struct ls_reading *reading, const struct ls_node *node, char **out)
+static bool is_one_of(const char *text, const char *const *words)
+{
+    while (words != NULL && *words != NULL) {
+        if (strcmp(text, *words++) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void read_date(struct ls_reading *reading, const struct ls_field *field,
+                      const struct ls_node *node, char **out)
 {
     char shown[LS_SHOWN_MAX];
 
     *out = ls_read_text(reading, node);
-    if (*out != NULL && !ls_scalar_is_date(*out)) {
-        ls_complain(reading, node->place, "\"%s\" is not %s", ls_show(*out, shown),
-                    ls_kind_form(LS_KIND_DATE));
+    if (*out != NULL && !ls_scalar_is_date(*out) && !is_one_of(*out, field->words)) {
+        ls_complain(reading, node->place, "\"%s\" is not %s%s", ls_show(*out, shown),
+                    ls_kind_form(LS_KIND_DATE),
+                    field->words != NULL ? ", nor worst or average" : "");
     }
 }
 
-/* "192.0.2.10", "2001:db8::1", "192.0.2.0/24". */
+/* "192.0.2.10", "2001:db8::1". */
 static bool is_address(const char *text)
 {
     unsigned char bytes[16];
-    char address[INET6_ADDRSTRLEN];
-    const size_t length = strcspn(text, "/");
-    int64_t bits = 0;
-    bool four;
 
-    if (length >= sizeof address) {
-        return false;
-    }
-    memcpy(address, text, length);
-    address[length] = '\0';
-    four = inet_pton(AF_INET, address, bytes) == 1;
-    if (!four && inet_pton(AF_INET6, address, bytes) != 1) {
-        return false;
-    }
-    return text[length] == '\0' ||
-           (ls_scalar_integer(text + length + 1, &bits) && bits >= 1 && bits <= (four ? 32 : 128));
+    return inet_pton(AF_INET, text, bytes) == 1 || inet_pton(AF_INET6, text, bytes) == 1;
 }
 
 static void read_addresses(struct ls_reading *reading, const struct ls_node *node, char ***out)
@@ -124,8 +112,10 @@ static void read_addresses(struct ls_reading *reading, const struct ls_node *nod
          item = item->next) {
         list[n] = ls_read_text(reading, item);
         if (list[n] != NULL && !is_address(list[n])) {
-            ls_complain(reading, item->place, "\"%s\" is not an IP address, like 192.0.2.10",
-                        ls_show(list[n], shown));
+            ls_complain(reading, item->place, "\"%s\" is not an IP address, like 192.0.2.10%s",
+                        ls_show(list[n], shown),
+                        strchr(list[n], '/') != NULL ? " (a whole network is permitted to nobody)"
+                                                     : "");
         }
         n += list[n] != NULL;
     }
@@ -374,7 +364,7 @@ void ls_read_special(struct ls_reading *reading, const struct ls_field *field,
         read_zone(reading, node, ls_field_at(field, record));
         break;
     case LS_KIND_DATE:
-        read_date(reading, node, ls_field_at(field, record));
+        read_date(reading, field, node, ls_field_at(field, record));
         break;
     case LS_KIND_ADDRESSES:
         read_addresses(reading, node, ls_field_at(field, record));

@@ -154,6 +154,19 @@ void ls_scenario_free(struct ls_scenario *scenario)
     }
 }
 
+enum ls_code ls_scenario_path(const struct ls_scenario *scenario, const char *path, char *out,
+                              size_t size, struct ls_error *err)
+{
+    const bool within = path[0] != '/' && scenario->folder != NULL;
+    const char *folder = within ? scenario->folder : "";
+    const int n = snprintf(out, size, "%s%s%s", folder, within ? "/" : "", path);
+
+    if (n < 0 || (size_t)n >= size) {
+        return ls_error_set(err, LS_ERANGE, "the path of %.100s is too long", path);
+    }
+    return LS_OK;
+}
+
 enum ls_code ls_scenario_text(const struct ls_scenario *scenario, char **text, size_t *size,
                               struct ls_error *err)
 {

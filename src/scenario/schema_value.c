@@ -119,11 +119,12 @@ static json_t *special(const struct ls_field *field)
     case LS_KIND_VERSION:
         return json_pack("{s:i}", "const", 1);
     case LS_KIND_DATE:
-        return pattern("^[0-9]{4}-[0-9]{2}-[0-9]{2}$");
+        return field->words == NULL ? pattern("^[0-9]{4}-[0-9]{2}-[0-9]{2}$")
+                                    : pattern("^([0-9]{4}-[0-9]{2}-[0-9]{2}|worst|average)$");
     case LS_KIND_ZONE:
         return pattern("^[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*$");
     case LS_KIND_ADDRESSES:
-        return list_of(pattern("^[0-9a-fA-F.:]+(/[0-9]+)?$"), 1, 1000);
+        return list_of(pattern("^[0-9a-fA-F.:]+$"), 1, 1000);
     case LS_KIND_POINTS:
         return points(field);
     case LS_KIND_CONNECTIONS:

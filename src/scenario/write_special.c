@@ -138,6 +138,11 @@ static void write_cpu(struct ls_writing *w, const struct ls_gateway_wish *gatewa
         }
         ls_put(w, "}");
         break;
+    case LS_CPU_CGROUP:
+        ls_put(w, "{from: cgroup, path: ");
+        ls_put_text(w, gateway->cpu_path);
+        ls_put(w, "}");
+        break;
     default:
         ls_put(w, gateway->cpu_from == LS_CPU_EMBEDDED ? "embedded" : "none");
         break;

@@ -7,9 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "loginstorm/engine.h"
 #include "loginstorm/units.h"
+#include "storm/target.h"
 
 #define SAMPLE_MS 100
+#define FETCH_TOLD_NS LS_NS_PER_S
+/* Fewer failures than that say nothing of a gateway. */
+#define DEAD_MAN_LEAST 10
 /* From the signal to the first moment of the storm: time for every injector to hear it. */
 #define LEAD_NS (100 * LS_NS_PER_MS)
 /* A process that has not answered by then never will; letting go of many thousand sessions takes
@@ -17,6 +22,8 @@
 #define START_PATIENCE_MS 60000
 #define ANSWER_PATIENCE_MS 10000
 #define END_PATIENCE_MS 60000
+/* At a terminal somebody waits for the end that he asked for; what stands still is killed. */
+#define SIGNAL_PATIENCE_MS 3000
 
 static void advance(struct act *act);
 
@@ -44,6 +51,16 @@ static void enter(struct act *act, enum act_state state, uint64_t patience_ms)
     }
 }
 
+static bool is_signalled(const struct act *act)
+{
+    return act->why.code == LS_EINTERRUPTED || act->why.code == LS_ETERMINATED;
+}
+
+static uint64_t end_patience_ms(const struct act *act)
+{
+    return is_signalled(act) ? SIGNAL_PATIENCE_MS : END_PATIENCE_MS;
+}
+
 /* Ends the storm before its time: what has been measured until now stays. */
 static void stop_early(struct act *act, enum ls_code code, const char *text)
 {
@@ -56,8 +73,11 @@ static void stop_early(struct act *act, enum ls_code code, const char *text)
             act->over_ns = ls_now_ns() - act->start_ns;
         }
         to_all(act, false, "stop");
-        enter(act, ACT_LETTING_GO, END_PATIENCE_MS);
+        enter(act, ACT_LETTING_GO, end_patience_ms(act));
+        outside_finish(act);
         advance(act);
+    } else if (is_signalled(act) && act->state < ACT_OVER) {
+        enter(act, act->state, SIGNAL_PATIENCE_MS);
     }
 }
 
@@ -75,8 +95,14 @@ static void on_watchdog(uv_timer_t *timer)
         (void)ls_error_set(&act->why, LS_EBROKEN, "a process of the storm does not answer");
         act->partial = true;
     }
-    for (int i = 0; i < act->workers + act->injectors; i++) {
+    /* While injectors let go the gateway is waited for by nobody yet: it has its account to give. */
+    for (int i = act->state == ACT_LETTING_GO ? act->workers : 0; i < act->workers + act->injectors;
+         i++) {
         child_kill(&act->children[i]);
+    }
+    if (act->state == ACT_LETTING_GO) {
+        outside_give_up(act);
+        advance(act);
     }
 }
 
@@ -96,6 +122,11 @@ static bool all(const struct act *act, bool workers, bool (*is)(const struct chi
 static bool is_ready(const struct child *child)
 {
     return child->ready;
+}
+
+static bool has_fetched(const struct child *child)
+{
+    return child->fetched;
 }
 
 static bool is_gone(const struct child *child)
@@ -118,11 +149,31 @@ static bool has_account(const struct child *child)
     return child->accounts >= 2;
 }
 
+/* Another machine that fails more than half of the logins of ten seconds is in trouble, or does not
+ * want us: no storm goes on against it. */
+static void watch_errors(struct act *act, int64_t logged_in, int64_t failed)
+{
+    int64_t *then = &act->dead_man[2 * (act->dead_man_count % DEAD_MAN_SAMPLES)];
+    const bool full = act->dead_man_count >= DEAD_MAN_SAMPLES;
+    const int64_t in = logged_in - then[0], out = failed - then[1];
+
+    then[0] = logged_in;
+    then[1] = failed;
+    act->dead_man_count++;
+    if (full && act->state == ACT_STORMING && out > in && out >= DEAD_MAN_LEAST) {
+        stop_early(act, LS_EUNREACHABLE,
+                   "more than half of the logins of the last ten seconds failed: the storm at "
+                   "another machine ends here");
+    }
+}
+
 static void show(struct act *act)
 {
     struct ls_storm_view view = {
         .certificate = act->certificate,
+        .repeat = act->repeat,
         .run_ns = ls_now_ns() - act->start_ns,
+        .gateway_cpu_ns = act->workers > 0 ? act->gateway_cpu_ns : outside_cpu_ns(act),
         .records = act->records,
         .records_count = (size_t)act->injectors,
     };
@@ -136,6 +187,9 @@ static void show(struct act *act)
         view.in_flight += ticked[3];
     }
     act->wish->view(&view, act->wish->data);
+    if (target_is_beyond(&act->target)) {
+        watch_errors(act, view.logged_in, view.failed);
+    }
 }
 
 static void on_sample(uv_timer_t *timer)
@@ -143,7 +197,23 @@ static void on_sample(uv_timer_t *timer)
     struct act *act = timer->data;
 
     act_take_sample(act);
+    outside_sample(act);
     show(act);
+}
+
+/* Every login has a deadline, so an injector that has not decided its last one long after that never
+ * will. In a closed loop each comes after another one. */
+static uint64_t storm_patience_ms(const struct act *act)
+{
+    const struct ls_schedule *schedule = act->wish->schedule;
+    const uint64_t login_ms =
+        (uint64_t)(act->wish->scenario->login.login_timeout_ns / LS_NS_PER_MS) + 1;
+    const uint64_t rows = (uint64_t)schedule->count;
+    const uint64_t last_ms =
+        rows == 0 ? 0 : (uint64_t)(schedule->rows[rows - 1].due_ns / LS_NS_PER_MS);
+    const uint64_t turns = schedule->waves_count > 0 ? rows : 1;
+
+    return END_PATIENCE_MS + last_ms + turns * login_ms;
 }
 
 static void go(struct act *act)
@@ -157,7 +227,7 @@ static void go(struct act *act)
     to_all(act, false, line);
     act_take_sample(act);
     (void)uv_timer_start(&act->sampler, on_sample, SAMPLE_MS, SAMPLE_MS);
-    enter(act, ACT_STORMING, 0);
+    enter(act, ACT_STORMING, storm_patience_ms(act));
 }
 
 void storm_signals(sigset_t *set)
@@ -173,14 +243,67 @@ static void close_act(struct act *act)
 
     storm_signals(&set); /* without a handler one would end the process */
     (void)sigprocmask(SIG_BLOCK, &set, NULL);
+    outside_close(act);
     uv_close((uv_handle_t *)&act->sampler, NULL);
     uv_close((uv_handle_t *)&act->watchdog, NULL);
     uv_close((uv_handle_t *)&act->interrupt, NULL);
     uv_close((uv_handle_t *)&act->terminate, NULL);
 }
 
-/* Goes to the next state when all that it waits for has come. */
-static void advance(struct act *act)
+/* "fetching tickets: 1,240 of 2,100", now and then. */
+static void show_fetching(struct act *act)
+{
+    const int64_t now_ns = ls_now_ns();
+    int64_t done = 0;
+    char have[32];
+    char all_of_them[32];
+    char text[128];
+
+    if (act->fetch_told_ns != 0 && now_ns - act->fetch_told_ns < FETCH_TOLD_NS) {
+        return;
+    }
+    act->fetch_told_ns = now_ns;
+    for (int i = 0; i < act->injectors; i++) {
+        done += act_injector(act, i)->fetched_tickets;
+    }
+    ls_format_count(done, have, sizeof have);
+    ls_format_count(act->resuming, all_of_them, sizeof all_of_them);
+    (void)snprintf(text, sizeof text, "fetching tickets: %s of %s", have, all_of_them);
+    act->wish->step(text, act->wish->data);
+}
+
+static void take_baseline(struct act *act)
+{
+    enter(act, ACT_TAKING_BASELINE,
+          act->outside.watch != NULL ? START_PATIENCE_MS : ANSWER_PATIENCE_MS);
+    outside_take_baseline(act);
+    to_all(act, true, "account");
+}
+
+static void fetch_tickets(struct act *act)
+{
+    act->resuming = ls_engine_resuming(act->wish->scenario, act->wish->schedule);
+    if (act->resuming == 0) {
+        take_baseline(act);
+        return;
+    }
+    enter(act, ACT_FETCHING_TICKETS, START_PATIENCE_MS);
+    show_fetching(act);
+    to_all(act, false, "fetch");
+}
+
+/* What is told on the way there. */
+static void on_fetching(struct act *act, struct child *child, int64_t tickets)
+{
+    if (act->state == ACT_FETCHING_TICKETS && tickets > child->fetched_tickets) {
+        child->fetched_tickets = tickets;
+        show_fetching(act);
+        enter(act, ACT_FETCHING_TICKETS, START_PATIENCE_MS);
+    }
+}
+
+/* To the next state, when all that it waits for has come. */
+static void step(struct act *act)
 {
     struct ls_error err;
 
@@ -190,9 +313,11 @@ static void advance(struct act *act)
             stop_early(act, err.code, err.text);
         }
     } else if (act->state == ACT_STARTING_INJECTORS && all(act, false, is_ready)) {
-        enter(act, ACT_TAKING_BASELINE, ANSWER_PATIENCE_MS);
-        to_all(act, true, "account");
-    } else if (act->state == ACT_TAKING_BASELINE && all(act, true, has_base)) {
+        fetch_tickets(act);
+    } else if (act->state == ACT_FETCHING_TICKETS && all(act, false, has_fetched)) {
+        take_baseline(act);
+    } else if (act->state == ACT_TAKING_BASELINE && all(act, true, has_base) &&
+               outside_has_base(act)) {
         go(act);
     } else if (act->state == ACT_STORMING && all(act, false, is_decided_or_gone)) {
         act->over_ns = ls_now_ns() - act->start_ns;
@@ -200,14 +325,16 @@ static void advance(struct act *act)
         act_take_sample(act);
         show(act);
         enter(act, ACT_ACCOUNTING, ANSWER_PATIENCE_MS);
+        outside_finish(act);
         to_all(act, true, "account");
-    } else if (act->state == ACT_ACCOUNTING && all(act, true, has_account)) {
+    } else if (act->state == ACT_ACCOUNTING && all(act, true, has_account) &&
+               !outside_is_busy(act)) {
         enter(act, ACT_LETTING_GO, END_PATIENCE_MS);
         to_all(act, false, "release");
     }
-    if (act->state == ACT_LETTING_GO && all(act, false, is_gone)) {
+    if (act->state == ACT_LETTING_GO && all(act, false, is_gone) && !outside_is_busy(act)) {
         (void)uv_timer_stop(&act->sampler);
-        enter(act, ACT_CLOSING, END_PATIENCE_MS);
+        enter(act, ACT_CLOSING, end_patience_ms(act));
         if (act->stormed) {
             to_all(
                 act, true,
@@ -221,14 +348,47 @@ static void advance(struct act *act)
     }
 }
 
+/* Where there is nobody to wait for, as with an outside gateway, several at once. */
+static void advance(struct act *act)
+{
+    enum act_state before;
+
+    do {
+        before = act->state;
+        step(act);
+    } while (act->state != before);
+}
+
+/* An outside gateway's CPU was read, or could not be: without that there is no storm. */
+static void on_outside(struct act *act)
+{
+    if (act->state == ACT_TAKING_BASELINE && act->outside.why.code != LS_OK) {
+        char text[sizeof act->outside.why.text];
+
+        (void)snprintf(text, sizeof text, "gateway.cpu: %.480s", act->outside.why.text);
+        stop_early(act, act->outside.why.code, text);
+    } else {
+        advance(act);
+    }
+}
+
 static void on_line(struct child *child, const struct control_line *line)
 {
     struct act *act = child->data;
 
     if (strcmp(line->verb, "ready") == 0) {
         child->ready = true;
+    } else if (strcmp(line->verb, "fetching") == 0 && line->count == 1) {
+        on_fetching(act, child, line->numbers[0]);
+    } else if (strcmp(line->verb, "fetched") == 0) {
+        child->fetched = true;
     } else if (strcmp(line->verb, "decided") == 0) {
         child->decided = true;
+    } else if (strcmp(line->verb, "account") == 0 && act->state == ACT_TAKING_BASELINE &&
+               act->resuming > 0 && line->count == ACCOUNT_NUMBERS &&
+               line->numbers[ACCOUNT_OPEN] > 0) {
+        /* Closing the last of the ticket's connections is no part of the storm. */
+        control_send(&child->control, "account");
     } else if (strcmp(line->verb, "account") == 0 && line->count == ACCOUNT_NUMBERS &&
                child->accounts < 2) {
         memcpy(child->account, line->numbers, sizeof child->account);
@@ -253,7 +413,9 @@ static void on_gone(struct child *child)
     if (child->is_worker && act->state < ACT_CLOSING) {
         stop_early(act, child->error.code != LS_OK ? child->error.code : LS_EUNREACHABLE, text);
     } else if (!child->is_worker && act->state < ACT_STORMING) {
-        stop_early(act, child->error.code != LS_OK ? child->error.code : LS_EBROKEN, text);
+        const enum ls_code died = act->state < ACT_FETCHING_TICKETS ? LS_EBROKEN : LS_EPARTIAL;
+
+        stop_early(act, child->error.code != LS_OK ? child->error.code : died, text);
     } else if (!child->is_worker && !went_well(child) && act->why.code == LS_OK) {
         /* The others go on: their users are measured all the same. */
         (void)ls_error_set(&act->why, child->error.code != LS_OK ? child->error.code : LS_EPARTIAL,
@@ -274,7 +436,7 @@ static void on_signal(uv_signal_t *handle, int number)
     struct act *act = handle->data;
     const enum ls_code code = number == SIGINT ? LS_EINTERRUPTED : LS_ETERMINATED;
 
-    if (act->why.code == LS_EINTERRUPTED || act->why.code == LS_ETERMINATED) {
+    if (is_signalled(act)) {
         for (int i = 0; i < act->workers + act->injectors; i++) {
             child_kill(&act->children[i]);
         }
@@ -318,9 +480,14 @@ enum ls_code act_run(struct act *act, struct ls_error *err)
     }
     start_loop(act);
     enter(act, ACT_STARTING_GATEWAY, START_PATIENCE_MS);
-    code = act_start_gateway(act, err);
+    code = outside_start(act, on_outside, err);
+    if (code == LS_OK) {
+        code = act_start_gateway(act, err);
+    }
     if (code != LS_OK) {
         stop_early(act, code, err->text);
+    } else if (act->workers == 0) {
+        advance(act);
     }
     (void)uv_run(&act->loop, UV_RUN_DEFAULT);
     (void)uv_loop_close(&act->loop);
@@ -341,7 +508,9 @@ void act_clear(struct act *act)
     }
     free(act->children);
     free(act->records);
+    outside_clear(act);
     free(act->gateway_samples);
+    free(act->bursts);
     free(act->injector_samples);
     *act = (struct act){.reserved_fd = -1};
 }

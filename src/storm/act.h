@@ -9,12 +9,15 @@
  *         | on_line: every worker is `ready`
  *     STARTING_INJECTORS
  *         | on_line: every injector is `ready`
+ *     FETCHING_TICKETS (where users resume)
+ *         | on_line: every injector has `fetched`
  *     TAKING_BASELINE
- *         | on_line: every worker has sent its `account`
+ *         | on_line: every worker has sent its `account`, with no connection open any more;
+ *         | on_outside: an outside gateway's CPU has been watched for some seconds
  *     STORMING
  *         | on_line, on_gone: every injector has `decided`, or died
  *     ACCOUNTING
- *         | on_line: every worker has sent its `account` again
+ *         | on_line: every worker has sent its `account` again; on_outside: likewise
  *     LETTING_GO  <---- stop_early: from any state above, by on_signal or on_gone
  *         | on_gone: no injector is left
  *     CLOSING
@@ -26,13 +29,16 @@
 
 #include <signal.h>
 
+#include "loginstorm/meter.h"
 #include "loginstorm/storm.h"
 #include "loginstorm/tls.h"
 #include "storm/child.h"
+#include "storm/outside.h"
 
 enum act_state {
     ACT_STARTING_GATEWAY,
     ACT_STARTING_INJECTORS,
+    ACT_FETCHING_TICKETS,
     ACT_TAKING_BASELINE,
     ACT_STORMING,
     ACT_ACCOUNTING,
@@ -41,11 +47,18 @@ enum act_state {
     ACT_OVER,
 };
 
+/* The dead man's switch: so many samples make ten seconds. */
+#define DEAD_MAN_SAMPLES 100
+
 struct act {
     const struct ls_storm_wish *wish;
-    const struct ls_identity *identity;
-    const char *scenario_text; /* as run, for the injectors */
+    struct ls_identity *const *identities; /* of all certificates */
+    const struct ls_identity *identity;    /* of this one; NULL: an outside gateway has its own */
+    struct ls_identity *const *clients;    /* what each population shows; NULL: nobody anything */
+    const char *trust;                     /* PEM of whom users trust; NULL: nobody verifies */
+    const char *scenario_text;             /* as run, for the injectors */
     size_t certificate;
+    int repeat; /* the round, from 1 */
     uv_loop_t loop;
     uv_timer_t sampler, watchdog;
     uv_signal_t interrupt, terminate;
@@ -53,7 +66,10 @@ struct act {
     struct child *children; /* workers first */
     int workers, injectors;
     int reserved_fd;
-    struct sockaddr_storage address;
+    struct ls_target target;
+    struct outside outside; /* its CPU */
+    int64_t resuming;       /* users who come with a ticket */
+    int64_t fetch_told_ns;  /* when it was last said how far that is */
     int64_t start_ns;
     int64_t over_ns; /* the moment of the last decision or of an early end, from start_ns */
     /* CPU clocks, read ten times a second */
@@ -61,8 +77,12 @@ struct act {
     struct ls_cpu_sample *injector_samples; /* of the busiest injector's window search: one row an
                                                injector and sample */
     size_t samples_count, samples_capacity;
+    struct ls_burst *bursts; /* of all workers, when the act is over */
     int64_t gateway_base_ns, waited_base_ns;
+    struct ls_kernel_traces kernel_base;
     int64_t gateway_cpu_ns, gateway_waited_ns; /* over the storm */
+    int64_t dead_man[2 * DEAD_MAN_SAMPLES];    /* logged in and failed, at the last samples */
+    size_t dead_man_count;
     bool partial;
     bool stormed;                     /* the start signal was given */
     struct ls_error why;              /* of an early end; code LS_OK otherwise */

@@ -28,10 +28,25 @@ enum ls_code child_give_record(struct child *child, size_t logins, size_t handsh
     return code;
 }
 
+enum ls_code child_give_bursts(struct child *child, struct ls_error *err)
+{
+    enum ls_code code =
+        job_memory(&child->record_fd, "loginstorm-bursts", ls_bursts_size(CHILD_BURSTS), err);
+
+    if (code == LS_OK) {
+        code = job_map(child->record_fd, &child->memory, &child->memory_size, err);
+    }
+    if (code == LS_OK) {
+        child->bursts = ls_bursts_init(child->memory, CHILD_BURSTS);
+    }
+    return code;
+}
+
 static void check_gone(struct child *child)
 {
     if (!child->gone && child->exited && child->control.is_over) {
         child->gone = true;
+        child->gone_ns = ls_now_ns();
         control_close(&child->control, NULL);
         child->calls->gone(child);
     }
@@ -90,7 +105,7 @@ static enum ls_code spawn(struct child *child, uv_loop_t *loop, const char *prog
 {
     char *words[] = {(char[]){"loginstorm"}, NULL, NULL};
     char word[32];
-    uv_stdio_container_t stdio[RECORD_FD + 1] = {
+    uv_stdio_container_t stdio[SCHEDULE_FD + 1] = {
         {.flags = UV_CREATE_PIPE | UV_READABLE_PIPE,
          .data.stream = (uv_stream_t *)&child->control.out},
         {.flags = UV_CREATE_PIPE | UV_WRITABLE_PIPE,
@@ -98,12 +113,14 @@ static enum ls_code spawn(struct child *child, uv_loop_t *loop, const char *prog
         {.flags = UV_INHERIT_FD, .data.fd = STDERR_FILENO},
         {.flags = UV_INHERIT_FD, .data.fd = job_fd},
         {.flags = child->record_fd >= 0 ? UV_INHERIT_FD : UV_IGNORE, .data.fd = child->record_fd},
+        {.flags = child->schedule_fd >= 0 ? UV_INHERIT_FD : UV_IGNORE,
+         .data.fd = child->schedule_fd},
     };
     uv_process_options_t options = {
         .file = program,
         .args = words,
         .stdio = stdio,
-        .stdio_count = RECORD_FD + 1,
+        .stdio_count = SCHEDULE_FD + 1,
         .exit_cb = on_reaped,
     };
     int status;
@@ -189,6 +206,7 @@ void child_clear(struct child *child)
         (void)munmap(child->memory, child->memory_size);
         child->memory = NULL;
         child->record = NULL;
+        child->bursts = NULL;
     }
     if (child->record_fd >= 0) {
         (void)close(child->record_fd);

@@ -9,13 +9,14 @@
 
 #include <uv.h>
 
+#include "loginstorm/bursts.h"
 #include "loginstorm/error.h"
 #include "loginstorm/json.h"
 #include "loginstorm/meter.h"
 #include "loginstorm/record.h"
 #include "storm/control.h"
 
-#define ACCOUNT_NUMBERS 7
+#define ACCOUNT_NUMBERS 8
 enum account_number {
     ACCOUNT_USER,
     ACCOUNT_SYSTEM,
@@ -24,6 +25,7 @@ enum account_number {
     ACCOUNT_FLIGHTS,
     ACCOUNT_SECURED,
     ACCOUNT_FAILED,
+    ACCOUNT_OPEN, /* connections now */
 };
 
 struct child;
@@ -40,7 +42,9 @@ struct child {
     void *data;
     bool is_worker;
     bool spawned, exited, gone;
-    bool ready, decided;
+    int64_t gone_ns; /* when that was noticed, on the monotonic clock */
+    bool ready, fetched, decided;
+    int64_t fetched_tickets;
     int accounts; /* answers to `account` so far */
     int64_t baseline[ACCOUNT_NUMBERS], account[ACCOUNT_NUMBERS];
     int64_t ticked[4]; /* started, logged in, failed, in flight */
@@ -50,15 +54,17 @@ struct child {
     int64_t exit_status;
     int signal;
     struct ls_error error; /* what it said went wrong; code LS_OK when nothing */
-    /* an injector's record, in memory that both map */
+    /* an injector's record, or a worker's bursts, in memory that both map */
     int record_fd;
+    int schedule_fd; /* all injectors' schedule, only needed at the start; the act's to close */
     void *memory;
     size_t memory_size;
     struct ls_record *record;
+    struct ls_bursts *bursts;
 };
 
-/* Starts program with command; takes job. child is zeroed but for calls, data, is_worker, index and
- * record_fd (-1: none). */
+/* Starts program with command; takes job. child is zeroed but for calls, data, is_worker, record_fd
+ * and schedule_fd (-1: none). */
 LS_MUST_CHECK
 enum ls_code child_start(struct child *child, uv_loop_t *loop, const char *program,
                          const char *command, json_t *job, struct ls_error *err);
@@ -67,6 +73,12 @@ enum ls_code child_start(struct child *child, uv_loop_t *loop, const char *progr
 LS_MUST_CHECK
 enum ls_code child_give_record(struct child *child, size_t logins, size_t handshakes,
                                struct ls_error *err);
+
+/* A worker's bursts, likewise. So many of them tell a distribution to a thousandth, in half a
+ * megabyte. */
+#define CHILD_BURSTS 65536
+LS_MUST_CHECK
+enum ls_code child_give_bursts(struct child *child, struct ls_error *err);
 
 void child_kill(struct child *child);
 
@@ -77,7 +89,7 @@ void child_read_cpu(struct child *child);
 /* "the gateway died (signal 9)", or what it said of itself. */
 void child_why(const struct child *child, char *out, size_t size);
 
-/* Unmaps the record. The loop must have run out. */
+/* Unmaps record and bursts. The loop must have run out. */
 void child_clear(struct child *child);
 
 #endif

@@ -62,8 +62,11 @@ void act_take_sample(struct act *act)
 void act_take_base(struct act *act)
 {
     read_gateway(act, &act->gateway_base_ns, &act->waited_base_ns);
+    ls_meter_kernel(&act->kernel_base);
     for (int i = 0; i < act->workers; i++) {
         memcpy(act_worker(act, i)->baseline, act_worker(act, i)->account,
                sizeof act_worker(act, i)->baseline);
+        /* Nobody is connected by now: those were of tickets. */
+        ls_bursts_clear(act_worker(act, i)->bursts);
     }
 }

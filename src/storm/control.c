@@ -109,34 +109,47 @@ static void on_sent(uv_write_t *request, int status)
     free(request);
 }
 
-void control_send(struct control *control, const char *fmt, ...)
+/* The rest of a line that the pipe would not take at once. */
+static void send_later(struct control *control, const char *text, size_t size)
 {
-    struct sending *sending = malloc(sizeof *sending + CONTROL_LINE_MAX);
-    va_list args;
+    struct sending *sending = malloc(sizeof *sending + size);
     uv_buf_t buf;
-    int length;
 
     if (sending == NULL) {
         return;
     }
-    va_start(args, fmt);
-    length = vsnprintf(sending->text, CONTROL_LINE_MAX - 1, fmt, args);
-    va_end(args);
-    if (length < 0) {
+    memcpy(sending->text, text, size);
+    buf = uv_buf_init(sending->text, (unsigned)size);
+    if (uv_write(&sending->request, (uv_stream_t *)&control->out, &buf, 1, on_sent) != 0) {
         free(sending);
+    }
+}
+
+void control_send(struct control *control, const char *fmt, ...)
+{
+    char text[CONTROL_LINE_MAX];
+    va_list args;
+    uv_buf_t buf;
+    int length, sent;
+
+    va_start(args, fmt);
+    length = vsnprintf(text, sizeof text - 1, fmt, args);
+    va_end(args);
+    if (length < 0 || uv_is_closing((uv_handle_t *)&control->out)) {
         return;
     }
     if (length >= CONTROL_LINE_MAX - 1) {
         length = CONTROL_LINE_MAX - 2;
     }
-    for (char *newline; (newline = memchr(sending->text, '\n', (size_t)length)) != NULL;) {
+    for (char *newline; (newline = memchr(text, '\n', (size_t)length)) != NULL;) {
         *newline = ' '; /* in a text of ours; it must not end the line */
     }
-    sending->text[length] = '\n';
-    buf = uv_buf_init(sending->text, (unsigned)length + 1);
-    if (uv_is_closing((uv_handle_t *)&control->out) ||
-        uv_write(&sending->request, (uv_stream_t *)&control->out, &buf, 1, on_sent) != 0) {
-        free(sending);
+    text[length++] = '\n';
+    /* At once, which takes no memory: a line that is not sent may be one that is waited for. */
+    buf = uv_buf_init(text, (unsigned)length);
+    sent = uv_try_write((uv_stream_t *)&control->out, &buf, 1);
+    if (sent < length) {
+        send_later(control, text + (sent < 0 ? 0 : sent), (size_t)(length - (sent < 0 ? 0 : sent)));
     }
 }
 

@@ -8,13 +8,16 @@
  *     process -> conductor
  *         control VERSION                              first of all
  *         ready                                        prepared
+ *         fetching DONE                                tickets that are there so far
+ *         fetched                                      all are
  *         tick STARTED LOGGED_IN FAILED IN_FLIGHT      how it stands
  *         decided                                      the last login is
- *         account USER SYSTEM TLS ACCEPTED FLIGHTS SECURED FAILED
+ *         account USER SYSTEM TLS ACCEPTED FLIGHTS SECURED FAILED OPEN
  *         facts TURN_NS GAP_NS LOST                    before an injector's end
  *         error CODE TEXT                              and then the end
  *
  *     conductor -> process
+ *         fetch                                        get the tickets of those who resume
  *         account                                      answer with `account`
  *         go START_NS                                  the storm begins then
  *         release                                      all are decided: let go, end
@@ -27,7 +30,7 @@
 
 #include <uv.h>
 
-#define CONTROL_VERSION 1
+#define CONTROL_VERSION 2
 #define CONTROL_NUMBERS 8
 #define CONTROL_LINE_MAX 1024
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "storm/job.h"
 
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -43,6 +42,36 @@ enum ls_code job_map(int fd, void **memory, size_t *size, struct ls_error *err)
     return LS_OK;
 }
 
+/* A job's texts are its own, and nobody else reads them any more. */
+static void wipe(json_t *value)
+{
+    const union {
+        const char *read;
+        char *write;
+    } text = {.read = json_string_value(value)};
+    const char *key;
+    json_t *inner;
+    size_t i;
+
+    if (text.write != NULL) {
+        explicit_bzero(text.write, json_string_length(value));
+    }
+    json_array_foreach(value, i, inner)
+    {
+        wipe(inner);
+    }
+    json_object_foreach(value, key, inner)
+    {
+        wipe(inner);
+    }
+}
+
+void job_forget(json_t *job)
+{
+    wipe(job);
+    json_decref(job);
+}
+
 enum ls_code job_write(int *fd, json_t *job, struct ls_error *err)
 {
     char *text = job == NULL || json_object_set_new(job, "version", json_integer(JOB_VERSION)) != 0
@@ -51,7 +80,7 @@ enum ls_code job_write(int *fd, json_t *job, struct ls_error *err)
     enum ls_code code;
 
     *fd = -1;
-    json_decref(job);
+    job_forget(job);
     if (text == NULL) {
         return ls_error_set(err, LS_ENOMEM, "no memory for a job");
     }
@@ -61,6 +90,7 @@ enum ls_code job_write(int *fd, json_t *job, struct ls_error *err)
         (void)close(*fd);
         *fd = -1;
     }
+    explicit_bzero(text, strlen(text));
     free(text);
     return code;
 }
@@ -86,17 +116,35 @@ enum ls_code job_read(json_t **job, struct ls_error *err)
     return code;
 }
 
-enum ls_code job_pin(int64_t core, struct ls_error *err)
+void job_hex(const uint8_t *bytes, size_t size, char *out)
 {
-    cpu_set_t set;
+    static const char digits[] = "0123456789abcdef";
 
-    if (core < 0) {
-        return LS_OK;
+    for (size_t i = 0; i < size; i++) {
+        *out++ = digits[bytes[i] >> 4];
+        *out++ = digits[bytes[i] & 15];
     }
-    CPU_ZERO(&set);
-    CPU_SET((size_t)core, &set);
-    if (sched_setaffinity(0, sizeof set, &set) != 0) {
-        return ls_error_set_errno(err, LS_EINPUT, "cannot keep a process on core %d", (int)core);
+    *out = '\0';
+}
+
+static int digit_of(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+bool job_unhex(const char *text, uint8_t *bytes, size_t size)
+{
+    if (strlen(text) != 2 * size) {
+        return false;
     }
-    return LS_OK;
+    for (size_t i = 0; i < size; i++) {
+        const int high = digit_of(text[2 * i]);
+        const int low = digit_of(text[2 * i + 1]);
+
+        if (high < 0 || low < 0) {
+            return false;
+        }
+        bytes[i] = (uint8_t)(high << 4 | low);
+    }
+    return true;
 }

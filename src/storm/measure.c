@@ -2,6 +2,7 @@
 /* From what an act's processes left behind to one measurement. */
 #include "storm/act.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "loginstorm/engine.h"
@@ -47,8 +48,50 @@ static int64_t all_injectors(const struct act *act)
     return cpu_ns;
 }
 
-static void add_gateway(const struct act *act, struct ls_gateway_account *account)
+/* All workers' at the stride of the one who kept the fewest of them, so that each handshake
+ * counts alike. */
+static enum ls_code join_bursts(struct act *act, struct ls_gateway_account *account,
+                                struct ls_error *err)
 {
+    size_t stride = 1, total = 0;
+
+    for (int i = 0; i < act->workers; i++) {
+        size_t count, own;
+
+        (void)ls_bursts_rows(act->children[i].bursts, &count, &own);
+        stride = own > stride ? own : stride;
+        total += count;
+    }
+    act->bursts = calloc(total + 1, sizeof *act->bursts);
+    if (act->bursts == NULL) {
+        return ls_error_set(err, LS_ENOMEM, "no memory for the CPU of %zu handshakes", total);
+    }
+    for (int i = 0; i < act->workers; i++) {
+        account->bursts_count +=
+            ls_bursts_copy(act->children[i].bursts, stride, act->bursts + account->bursts_count);
+    }
+    account->bursts = act->bursts;
+    return LS_OK;
+}
+
+static void add_gateway(struct act *act, struct ls_gateway_account *account)
+{
+    if (act->workers == 0) {
+        *account = (struct ls_gateway_account){
+            .source = "none",
+            .cpu_ns = -1,
+            .user_ns = -1,
+            .system_ns = -1,
+            .tls_ns = -1,
+            .waited_ns = -1,
+            .accepted = -1,
+            .server_flights = -1,
+            .secured = -1,
+            .failed = -1,
+        };
+        outside_account(act, account);
+        return;
+    }
     *account = (struct ls_gateway_account){
         .source = "embedded",
         .workers = act->workers,
@@ -80,16 +123,28 @@ static void add_gateway(const struct act *act, struct ls_gateway_account *accoun
     }
 }
 
-/* Users of an injector that died, and all that were never started before an early end, are cut off.
- */
+/* Whoever was due when his injector had died, and the storm went on, was not sent. Whether one who was due before that had been
+ * sent died with it. */
+static bool never_sent(const struct act *act, size_t user)
+{
+    const struct child *injector = act_injector(act, (int)(user % (size_t)act->injectors));
+    const int64_t due_ns = act->wish->schedule->rows[user].due_ns;
+
+    return act->wish->schedule->waves_count == 0 && injector->gone &&
+           due_ns > injector->gone_ns - act->start_ns && act->over_ns - due_ns > LS_NEVER_SENT_NS;
+}
+
+/* Users of an injector that died, and all that were never started before an early end. */
 static enum ls_code cut_off_the_rest(const struct act *act, struct ls_record *record)
 {
     const struct ls_schedule *schedule = act->wish->schedule;
     enum ls_code code = LS_OK;
 
     for (size_t i = 0; code == LS_OK && i < schedule->count; i++) {
-        const struct ls_login row = {
-            .due_ns = schedule->rows[i].due_ns,
+        struct ls_login row = {
+            /* In a closed loop nobody is due before he can come. */
+            .due_ns = schedule->waves_count > 0 && act->over_ns > 0 ? act->over_ns
+                                                                    : schedule->rows[i].due_ns,
             .started_ns = LS_NEVER_NS,
             .connected_ns = LS_NEVER_NS,
             .secured_ns = LS_NEVER_NS,
@@ -98,9 +153,14 @@ static enum ls_code cut_off_the_rest(const struct act *act, struct ls_record *re
             .outcome = LS_OUTCOME_CUT_OFF,
         };
 
-        if (ls_record_outcome(record, i) == LS_OUTCOME_PENDING) {
-            code = ls_record_login(record, i, &row);
+        if (ls_record_outcome(record, i) != LS_OUTCOME_PENDING) {
+            continue;
         }
+        if (never_sent(act, i)) {
+            row.outcome = LS_OUTCOME_FAILED;
+            row.reason = LS_REASON_NEVER_SENT;
+        }
+        code = ls_record_login(record, i, &row);
     }
     return code;
 }
@@ -126,15 +186,67 @@ static enum ls_code join_records(struct act *act, struct ls_record **joined, str
     return code;
 }
 
+/* The schedule's closed loops, as the record's room knows them. */
+static void played(const struct ls_schedule *schedule, struct ls_played_wave *waves)
+{
+    for (size_t i = 0; i < schedule->waves_count; i++) {
+        const struct ls_loop_wave *wave = &schedule->waves[i];
+
+        waves[i] = (struct ls_played_wave){
+            .sequence = wave->shape == LS_SHAPE_SEQUENCE,
+            .first = wave->first,
+            .count = wave->count,
+            .concurrency = wave->concurrency,
+        };
+    }
+}
+
+static struct ls_kernel_counts count_kernel(const struct act *act)
+{
+    struct ls_kernel_traces traces;
+
+    ls_meter_kernel(&traces);
+    ls_meter_kernel_since(&act->kernel_base, &traces);
+    return (struct ls_kernel_counts){
+        .listen_overflows = traces.listen_overflows,
+        .listen_drops = traces.listen_drops,
+        .syn_retransmits = traces.syn_retransmits,
+    };
+}
+
+static void add_injectors(const struct act *act, struct ls_measurement *to)
+{
+    to->injectors_cpu_ns = all_injectors(act);
+    for (int i = 0; i < act->injectors; i++) {
+        const struct child *child = act_injector(act, i);
+
+        busiest_window(act, i, &to->injector_cpu_ns, &to->injector_wall_ns);
+        to->sessions_lost += child->lost;
+        to->worst_stall_ns =
+            child->turn_ns > to->worst_stall_ns ? child->turn_ns : to->worst_stall_ns;
+        to->clock_gap_ns = child->gap_ns > to->clock_gap_ns ? child->gap_ns : to->clock_gap_ns;
+    }
+}
+
 enum ls_code act_measure(struct act *act, struct ls_error *err)
 {
     const struct ls_scenario *scenario = act->wish->scenario;
     const struct ls_certificate *certificate = &scenario->certificates[act->certificate];
     struct ls_record *joined = NULL;
     struct ls_load load;
+    struct ls_played_wave waves[LS_WAVES_MAX];
+    const struct ls_shown *shown =
+        act->wish->shown != NULL && act->wish->shown[act->certificate].chain_length > 0
+            ? &act->wish->shown[act->certificate]
+            : NULL;
     struct ls_measurement measurement = {
         .certificate = certificate->name,
-        .key = ls_key_name(certificate->key),
+        .key = act->identity != NULL                    ? act->identity->key
+               : shown != NULL && shown->key[0] != '\0' ? shown->key
+               : certificate->key != LS_KEY_FILE        ? ls_key_name(certificate->key)
+                                                        : "outside",
+        .shown = shown,
+        .repeat = act->repeat,
         .live = true,
         .speedup = scenario->speedup,
         .from_ns = scenario->from_ns,
@@ -142,6 +254,10 @@ enum ls_code act_measure(struct act *act, struct ls_error *err)
         .connections_per_login = (double)ls_engine_handshakes_max(scenario, act->wish->schedule) /
                                  (double)scenario->login.attempts /
                                  (double)act->wish->schedule->count,
+        .published = &certificate->published,
+        .waves = waves,
+        .waves_count = act->wish->schedule->waves_count,
+        .kernel = count_kernel(act),
         .partial = act->partial,
         .partial_why = act->partial ? act->why.text : NULL,
     };
@@ -149,24 +265,18 @@ enum ls_code act_measure(struct act *act, struct ls_error *err)
 
     if (code == LS_OK) {
         measurement.record = joined;
+        played(act->wish->schedule, waves);
         add_gateway(act, &measurement.gateway);
-        measurement.injectors_cpu_ns = all_injectors(act);
+        measurement.notes = act->outside.notes;
+        code = join_bursts(act, &measurement.gateway, err);
+    }
+    if (code == LS_OK) {
+        add_injectors(act, &measurement);
         ls_schedule_load(act->wish->schedule, scenario, &load);
         measurement.peak_minute_at_ns = load.peak_minute_at_ns;
         measurement.peak_minute_logins = load.peak_minute_logins;
         measurement.peak_second_at_ns = load.peak_second_at_ns;
         measurement.peak_second_logins = load.peak_second_logins;
-        for (int i = 0; i < act->injectors; i++) {
-            const struct child *child = &act->children[act->workers + i];
-
-            busiest_window(act, i, &measurement.injector_cpu_ns, &measurement.injector_wall_ns);
-            measurement.sessions_lost += child->lost;
-            measurement.worst_stall_ns = child->turn_ns > measurement.worst_stall_ns
-                                             ? child->turn_ns
-                                             : measurement.worst_stall_ns;
-            measurement.clock_gap_ns =
-                child->gap_ns > measurement.clock_gap_ns ? child->gap_ns : measurement.clock_gap_ns;
-        }
         code = act->wish->measured(&measurement, act->wish->data, err);
     }
     ls_record_free(joined);

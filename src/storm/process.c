@@ -13,6 +13,9 @@ enum ls_code process_start(struct control *control, uv_loop_t *loop, const char 
     /* The program was started by /proc/self/exe, and `top` would call it "exe". */
     (void)prctl(PR_SET_NAME, name);
 
+    /* A broken pipe says nothing to who is stopped. */
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+
     /* Ctrl-C and a service's stop reach the whole group; the conductor decides, and a broken pipe
      * tells us when it is gone. */
     (void)signal(SIGINT, SIG_IGN);

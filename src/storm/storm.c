@@ -12,6 +12,9 @@
 #include "loginstorm/gateway.h"
 #include "loginstorm/limit.h"
 #include "storm/act.h"
+#include "storm/clients.h"
+#include "storm/identities.h"
+#include "storm/target.h"
 
 #define PROCESSES_MAX 256
 
@@ -63,26 +66,6 @@ int placement_injector_core(const struct ls_scenario *scenario, int injector)
     return count == 0 ? -1 : free_cores[injector % count];
 }
 
-/* The embedded gateway shows one certificate, made for one name; a population that checks another
- * one could never log in. */
-static enum ls_code check_names(const struct ls_scenario *scenario, struct ls_error *err)
-{
-    const char *first = scenario->populations[0].tls.server_name;
-
-    for (size_t i = 1; i < scenario->populations_count; i++) {
-        const struct ls_tls_wish *tls = &scenario->populations[i].tls;
-
-        if (tls->verify == LS_VERIFY_CHAIN && strcmp(tls->server_name, first) != 0) {
-            return ls_error_set(
-                err, LS_EINPUT,
-                "populations.%zu.tls.server_name: the embedded gateway has one name as yet, %s; "
-                "write the same, or `verify: leaf`",
-                i, first);
-        }
-    }
-    return LS_OK;
-}
-
 static enum ls_code check_cores(const struct ls_gateway_wish *gateway, struct ls_error *err)
 {
     const cpu_set_t usable = usable_cores();
@@ -100,52 +83,21 @@ static enum ls_code check_cores(const struct ls_gateway_wish *gateway, struct ls
     return LS_OK;
 }
 
-/* What the scenario's format knows and a live run cannot do yet. */
-static enum ls_code check_what_is_to_come(const struct ls_scenario *scenario, struct ls_error *err)
-{
-    for (size_t i = 0; i < scenario->populations_count; i++) {
-        if (scenario->populations[i].tls.resume_share > 0) {
-            return ls_error_set(err, LS_EINPUT,
-                                "populations.%zu.tls.resume: a live run makes full handshakes only "
-                                "as yet; leave it out or write 0%%",
-                                i);
-        }
-    }
-    for (size_t i = 0; i < scenario->certificates_count; i++) {
-        if (scenario->certificates[i].key == LS_KEY_ML_DSA_44 ||
-            scenario->certificates[i].key == LS_KEY_ML_DSA_65) {
-            return ls_error_set(
-                err, LS_EINPUT,
-                "certificates.%zu.key: %s: post-quantum certificates cannot be made "
-                "as yet; the key exchange can be post-quantum: groups: "
-                "[X25519MLKEM768]",
-                i, ls_key_name(scenario->certificates[i].key));
-        }
-        if (scenario->certificates[i].key == LS_KEY_FILE) {
-            return ls_error_set(err, LS_EINPUT,
-                                "certificates.%zu: chains from files are not served as yet; name a "
-                                "`key:` instead",
-                                i);
-        }
-    }
-    return LS_OK;
-}
-
 enum ls_code ls_storm_check(const struct ls_scenario *scenario, int injectors, struct ls_error *err)
 {
     const struct ls_gateway_wish *gateway = &scenario->gateway;
     enum ls_code code;
 
-    if (!gateway->embedded) {
-        return ls_error_set(
-            err, LS_EINPUT,
-            "gateway.target: %s: a storm goes to the embedded gateway alone as yet; "
-            "write `target: embedded`",
-            gateway->target);
-    }
     if (injectors < 1 || injectors > PROCESSES_MAX) {
         return ls_error_set(err, LS_EUSAGE, "--injectors: %d is out of range (1 to %d)", injectors,
                             PROCESSES_MAX);
+    }
+    if (injectors > 1 && ls_scenario_is_closed(scenario)) {
+        return ls_error_set(
+            err, LS_EUSAGE,
+            "--injectors: a closed loop has one injector, not %d: it keeps count of "
+            "who is there, and is never ahead of the gateway",
+            injectors);
     }
     if (gateway->workers > PROCESSES_MAX) {
         return ls_error_set(err, LS_EUSAGE, "gateway.workers: %d is out of range (1 to %d)",
@@ -154,6 +106,9 @@ enum ls_code ls_storm_check(const struct ls_scenario *scenario, int injectors, s
     if (scenario->certificates_count == 0) {
         return ls_error_set(err, LS_EINPUT, "certificates: a storm needs at least one");
     }
+    if (!gateway->embedded) {
+        return LS_OK;
+    }
     if (scenario->login.receive_bytes > LS_GATEWAY_ANSWER_MAX) {
         return ls_error_set(err, LS_EINPUT,
                             "login.request.receive: the embedded gateway answers with %" PRId64
@@ -161,10 +116,7 @@ enum ls_code ls_storm_check(const struct ls_scenario *scenario, int injectors, s
                             LS_GATEWAY_ANSWER_MAX >> 20);
     }
     code = check_cores(gateway, err);
-    if (code == LS_OK) {
-        code = check_what_is_to_come(scenario, err);
-    }
-    return code == LS_OK ? check_names(scenario, err) : code;
+    return code == LS_OK ? identities_check(scenario, err) : code;
 }
 
 static void describe(char *out, size_t size, const char *what, int count,
@@ -188,23 +140,39 @@ static void describe(char *out, size_t size, const char *what, int count,
 
 void ls_storm_placement(const struct ls_scenario *scenario, int injectors, char *out, size_t size)
 {
-    char workers[256];
+    char workers[300];
     char drivers[256];
 
-    describe(workers, sizeof workers, "worker", scenario->gateway.workers, placement_worker_core,
-             scenario);
+    if (scenario->gateway.embedded) {
+        describe(workers, sizeof workers, "worker", scenario->gateway.workers,
+                 placement_worker_core, scenario);
+    } else {
+        (void)snprintf(workers, sizeof workers, "%s", scenario->gateway.target);
+    }
     describe(drivers, sizeof drivers, "injector", injectors, placement_injector_core, scenario);
     (void)snprintf(out, size, "%s · %s", workers, drivers);
 }
 
-static enum ls_code play(const struct ls_storm_wish *wish, size_t certificate,
-                         const struct ls_identity *identity, const char *text, struct ls_error *err)
+/* What all acts of a storm have in common. */
+struct common {
+    struct ls_identity *const *identities;
+    struct ls_identity **clients;
+    char *trust, *text;
+};
+
+static enum ls_code play(const struct ls_storm_wish *wish, int repeat, size_t certificate,
+                         const struct common *common, struct ls_error *err)
 {
+    struct ls_identity *const *identities = common->identities;
     struct act act = {
         .wish = wish,
-        .identity = identity,
-        .scenario_text = text,
+        .identities = identities,
+        .identity = identities[certificate],
+        .clients = common->clients,
+        .trust = identities[certificate] != NULL ? identities[certificate]->trust : common->trust,
+        .scenario_text = common->text,
         .certificate = certificate,
+        .repeat = repeat,
     };
     enum ls_code code = act_run(&act, err);
 
@@ -216,29 +184,6 @@ static enum ls_code play(const struct ls_storm_wish *wish, size_t certificate,
         code = act.why.code;
     }
     act_clear(&act);
-    return code;
-}
-
-static enum ls_code make_identities(const struct ls_storm_wish *wish,
-                                    struct ls_identity **identities, struct ls_error *err)
-{
-    const struct ls_scenario *scenario = wish->scenario;
-    enum ls_code code = LS_OK;
-
-    for (size_t i = 0; code == LS_OK && i < scenario->certificates_count; i++) {
-        const struct ls_identity_wish identity = {
-            .key = ls_key_name(scenario->certificates[i].key),
-            .issuer_key = ls_key_name(scenario->issuer.key),
-            .name = scenario->populations[0].tls.server_name,
-            .send_chain = scenario->issuer.send == LS_SEND_CHAIN,
-        };
-        char text[256];
-
-        (void)snprintf(text, sizeof text, "making a key and its certificate: %s",
-                       scenario->certificates[i].name);
-        wish->step(text, wish->data);
-        code = ls_identity_new(&identities[i], &identity, err);
-    }
     return code;
 }
 
@@ -260,16 +205,20 @@ static enum ls_code take_signal(struct ls_error *err)
 
 /* While an act is worked out and written, a signal has to wait: it would leave half a file behind
  * and lose what was measured. During an act the act itself listens. */
-static enum ls_code play_all(const struct ls_storm_wish *wish, struct ls_identity **identities,
-                             const char *text, struct ls_error *err)
+static enum ls_code play_all(const struct ls_storm_wish *wish, const struct common *common,
+                             struct ls_error *err)
 {
+    const size_t certificates = wish->scenario->certificates_count;
+    const size_t acts = certificates * (size_t)(wish->repeat > 0 ? wish->repeat : 1);
     sigset_t set, before;
     enum ls_code code = LS_OK;
 
     storm_signals(&set);
     (void)sigprocmask(SIG_BLOCK, &set, &before);
-    for (size_t i = 0; code == LS_OK && i < wish->scenario->certificates_count; i++) {
-        code = play(wish, i, identities[i], text, err);
+    for (size_t i = 0; code == LS_OK && i < acts; i++) {
+        const size_t certificate = i % certificates;
+
+        code = play(wish, (int)(i / certificates) + 1, certificate, common, err);
         if (code == LS_OK) {
             code = take_signal(err);
         }
@@ -278,11 +227,30 @@ static enum ls_code play_all(const struct ls_storm_wish *wish, struct ls_identit
     return code;
 }
 
+enum ls_code ls_storm_identities(const struct ls_storm_wish *wish, struct ls_identity **identities,
+                                 struct ls_error *err)
+{
+    return identities_make(wish, identities, err);
+}
+
+/* Of an outside gateway: whom its users trust, and what they show. */
+static enum ls_code prepare_outside(const struct ls_storm_wish *wish, struct common *common,
+                                    struct ls_error *err)
+{
+    enum ls_code code;
+
+    if (wish->target == NULL) {
+        return ls_error_set(err, LS_EBROKEN, "a storm without a target");
+    }
+    code = target_trust(&common->trust, wish->scenario, err);
+    return code == LS_OK ? clients_load(&common->clients, wish->scenario, err) : code;
+}
+
 enum ls_code ls_storm_run(const struct ls_storm_wish *wish, struct ls_error *err)
 {
     const size_t count = wish->scenario->certificates_count;
     struct ls_identity **identities = calloc(count, sizeof(struct ls_identity *));
-    char *text = NULL;
+    struct common common = {.identities = wish->identities == NULL ? identities : wish->identities};
     size_t size;
     enum ls_code code = ls_storm_check(wish->scenario, wish->injectors, err);
 
@@ -290,24 +258,29 @@ enum ls_code ls_storm_run(const struct ls_storm_wish *wish, struct ls_error *err
         code = ls_error_set(err, LS_ENOMEM, "no memory for %zu certificates", count);
     }
     if (code == LS_OK) {
-        code = ls_scenario_text(wish->scenario, &text, &size, err);
+        code = ls_scenario_text(wish->scenario, &common.text, &size, err);
     }
     if (code == LS_OK) {
         /* The processes inherit it; and a limit that is too low is better known before keys are made. All connections may
          * meet at one worker, should the kernel's hash send them there. */
-        code = ls_limit_open_files(ls_engine_open_max(wish->scenario, wish->schedule, 0, 1),
-                                   "the embedded gateway", err);
+        code = ls_limit_open_files(
+            ls_engine_open_max(wish->scenario, wish->schedule, 0, 1),
+            wish->scenario->gateway.embedded ? "the embedded gateway" : "the injectors", err);
+    }
+    if (code == LS_OK && !wish->scenario->gateway.embedded) {
+        code = prepare_outside(wish, &common, err);
+    } else if (code == LS_OK && wish->identities == NULL) {
+        code = identities_make(wish, identities, err);
     }
     if (code == LS_OK) {
-        code = make_identities(wish, identities, err);
-    }
-    if (code == LS_OK) {
-        code = play_all(wish, identities, text, err);
+        code = play_all(wish, &common, err);
     }
     for (size_t i = 0; identities != NULL && i < count; i++) {
         ls_identity_free(identities[i]);
     }
     free(identities);
-    free(text);
+    clients_free(common.clients, wish->scenario);
+    free(common.trust);
+    free(common.text);
     return code;
 }

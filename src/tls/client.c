@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "loginstorm/tls.h"
 
-#include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "loginstorm/name.h"
 #include "tls/context.h"
 #include "tls/fault.h"
+#include "tls/text.h"
 #include "tls/words.h"
 
 /* Every cipher of the table at once, with colons, takes less. */
 #define CIPHER_LIST_MAX 512
+#define ALPN_MAX 200
 
 static const char *versions_of(const struct ls_tls_client_wish *wish)
 {
@@ -216,27 +218,27 @@ static enum ls_code set_ciphers(WOLFSSL_CTX *ctx, const struct ls_tls_client_wis
 static enum ls_code set_server_name(struct ls_tls_context *context,
                                     const struct ls_tls_client_wish *wish, struct ls_error *err)
 {
-    unsigned char address[16];
-    const size_t length = strlen(wish->server_name);
+    const bool check = wish->check == LS_CHECK_CHAIN;
+    const char *refusal =
+        ls_name_refusal(wish->server_name, check ? LS_NAME_CHECKED : LS_NAME_ASKED);
     int rc;
 
-    if (length == 0 || length > 253) {
-        return ls_error_set(err, LS_EINPUT, "a server name has 1 to 253 characters");
+    if (refusal != NULL) {
+        return ls_error_set(err, LS_EINPUT, "the server name \"%.260s\" %s", wish->server_name,
+                            refusal);
     }
-    context->name_is_address = inet_pton(AF_INET, wish->server_name, address) == 1 ||
-                               inet_pton(AF_INET6, wish->server_name, address) == 1;
-    if (wish->check == LS_CHECK_CHAIN) {
-        context->check_name = malloc(length + 1);
+    context->name_is_address = ls_name_is_address(wish->server_name);
+    if (check) {
+        context->check_name = text_copy(wish->server_name, strlen(wish->server_name));
         if (context->check_name == NULL) {
             return ls_error_set(err, LS_ENOMEM, "server name: out of memory");
         }
-        memcpy(context->check_name, wish->server_name, length + 1);
     }
     if (context->name_is_address) {
         return LS_OK; /* RFC 6066: SNI carries no addresses */
     }
     rc = wolfSSL_CTX_UseSNI(context->ctx, WOLFSSL_SNI_HOST_NAME, wish->server_name,
-                            (unsigned short)length);
+                            (unsigned short)strlen(wish->server_name));
     return rc == WOLFSSL_SUCCESS ? LS_OK : fault(err, LS_ETLS, rc, "server name");
 }
 
@@ -259,6 +261,34 @@ static enum ls_code set_check(struct ls_tls_context *context, const struct ls_tl
         return fault(err, LS_EINPUT, rc, "the trusted issuer's certificate");
     }
     return LS_OK;
+}
+
+/* The library wants them as a text with commas, once an endpoint. */
+static enum ls_code set_alpn(struct ls_tls_context *context, const struct ls_tls_client_wish *wish,
+                             struct ls_error *err)
+{
+    char list[ALPN_MAX + 2];
+    size_t used = 0;
+
+    for (const char *const *word = wish->alpn; word != NULL && *word != NULL; word++) {
+        const size_t length = strlen(*word);
+
+        if (length == 0 || used + length + 1 > ALPN_MAX || strchr(*word, ',') != NULL) {
+            return ls_error_set(err, LS_EINPUT, "the protocol \"%.40s\" cannot be offered by ALPN",
+                                *word);
+        }
+        if (used > 0) {
+            list[used++] = ',';
+        }
+        memcpy(list + used, *word, length);
+        used += length;
+    }
+    if (used == 0) {
+        return LS_OK;
+    }
+    context->alpn = text_copy(list, used);
+    return context->alpn != NULL ? LS_OK
+                                 : ls_error_set(err, LS_ENOMEM, "TLS context: out of memory");
 }
 
 static WOLFSSL_METHOD *method_of(const struct ls_tls_client_wish *wish)
@@ -285,6 +315,10 @@ static enum ls_code set_up(struct ls_tls_context *context, const struct ls_tls_c
     if (wish->tls12) {
         (void)wolfSSL_CTX_SetMinVersion(context->ctx, WOLFSSL_TLSV1_2);
     }
+    if (wish->tls12 && wish->tickets &&
+        wolfSSL_CTX_UseSessionTicket(context->ctx) != WOLFSSL_SUCCESS) {
+        return ls_error_set(err, LS_ENOMEM, "TLS context: out of memory");
+    }
     code = set_groups(context, wish, err);
     if (code == LS_OK) {
         code = set_ciphers(context->ctx, wish, err);
@@ -292,6 +326,13 @@ static enum ls_code set_up(struct ls_tls_context *context, const struct ls_tls_c
     if (code == LS_OK && wish->server_name != NULL) {
         code = set_server_name(context, wish, err);
     }
+    if (code == LS_OK) {
+        code = set_alpn(context, wish, err);
+    }
+    if (code == LS_OK && wish->identity != NULL) {
+        code = context_show(context->ctx, wish->identity, err);
+    }
+    context->looks = wish->looks;
     return code == LS_OK ? set_check(context, wish, err) : code;
 }
 

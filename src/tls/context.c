@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tls/fault.h"
+#include "tls/names.h"
 #include "tls/words.h"
 
 enum ls_code context_init(struct ls_tls_context *context, WOLFSSL_METHOD *method,
@@ -35,8 +36,8 @@ enum ls_code context_init(struct ls_tls_context *context, WOLFSSL_METHOD *method
     return LS_OK;
 }
 
-static enum ls_code load_identity(WOLFSSL_CTX *ctx, const struct ls_identity *identity,
-                                  struct ls_error *err)
+enum ls_code context_show(WOLFSSL_CTX *ctx, const struct ls_identity *identity,
+                          struct ls_error *err)
 {
     int rc = wolfSSL_CTX_use_certificate_chain_buffer(ctx, (const unsigned char *)identity->chain,
                                                       (long)strlen(identity->chain));
@@ -73,13 +74,13 @@ static enum ls_code set_server_groups(WOLFSSL_CTX *ctx, struct ls_error *err)
 }
 
 static enum ls_code set_up_server(struct ls_tls_context *context,
-                                  const struct ls_identity *identity, bool tickets,
-                                  struct ls_error *err)
+                                  const struct ls_tls_server_wish *wish,
+                                  const struct ls_identity *identity, struct ls_error *err)
 {
     enum ls_code code = context_init(context, wolfSSLv23_server_method(), err);
 
     if (code == LS_OK) {
-        code = load_identity(context->ctx, identity, err);
+        code = context_show(context->ctx, identity, err);
     }
     if (code == LS_OK) {
         code = set_server_groups(context->ctx, err);
@@ -89,15 +90,11 @@ static enum ls_code set_up_server(struct ls_tls_context *context,
     }
     (void)wolfSSL_CTX_SetMinVersion(context->ctx, WOLFSSL_TLSV1_2);
     wolfSSL_CTX_set_verify(context->ctx, WOLFSSL_VERIFY_NONE, NULL);
-    if (!tickets && (wolfSSL_CTX_no_ticket_TLSv13(context->ctx) != 0 ||
-                     wolfSSL_CTX_NoTicketTLSv12(context->ctx) != WOLFSSL_SUCCESS)) {
-        return ls_error_set(err, LS_ETLS, "session tickets cannot be turned off");
-    }
-    return LS_OK;
+    return session_serve(context, wish, err);
 }
 
-enum ls_code ls_tls_server_new(struct ls_tls_context **out, const struct ls_identity *identity,
-                               bool tickets, struct ls_error *err)
+static enum ls_code new_server(struct ls_tls_context **out, const struct ls_tls_server_wish *wish,
+                               const struct ls_identity *identity, struct ls_error *err)
 {
     struct ls_tls_context *context = calloc(1, sizeof *context);
     enum ls_code code;
@@ -105,8 +102,10 @@ enum ls_code ls_tls_server_new(struct ls_tls_context **out, const struct ls_iden
     if (context == NULL) {
         return ls_error_set(err, LS_ENOMEM, "TLS context: out of memory");
     }
-    fault_forget();
-    code = set_up_server(context, identity, tickets, err);
+    code = set_up_server(context, wish, identity, err);
+    if (code == LS_OK && wish->others_count > 0) {
+        code = names_of(&context->names, identity->chain, err);
+    }
     if (code != LS_OK) {
         ls_tls_context_free(context);
         return code;
@@ -115,12 +114,43 @@ enum ls_code ls_tls_server_new(struct ls_tls_context **out, const struct ls_iden
     return LS_OK;
 }
 
+enum ls_code ls_tls_server_new(struct ls_tls_context **out, const struct ls_tls_server_wish *wish,
+                               struct ls_error *err)
+{
+    struct ls_tls_context *first;
+    struct ls_tls_context **last;
+    enum ls_code code;
+
+    fault_forget();
+    code = new_server(&first, wish, wish->identity, err);
+    if (code != LS_OK) {
+        return code;
+    }
+    last = &first->next;
+    for (size_t i = 0; code == LS_OK && i < wish->others_count; i++) {
+        code = new_server(last, wish, wish->others[i], err);
+        if (code == LS_OK) {
+            last = &(*last)->next;
+        }
+    }
+    if (code != LS_OK) {
+        ls_tls_context_free(first);
+        return code;
+    }
+    *out = first;
+    return LS_OK;
+}
+
 void ls_tls_context_free(struct ls_tls_context *context)
 {
-    if (context == NULL) {
-        return;
+    while (context != NULL) {
+        struct ls_tls_context *next = context->next;
+
+        wolfSSL_CTX_free(context->ctx);
+        names_free(context->names);
+        free(context->check_name);
+        free(context->alpn);
+        free(context);
+        context = next;
     }
-    wolfSSL_CTX_free(context->ctx);
-    free(context->check_name);
-    free(context);
 }

@@ -5,16 +5,9 @@
 #include <string.h>
 
 #include "tls/fault.h"
+#include "tls/shown.h"
 
 #define RECORD_MAX 16384
-
-enum { RECORD_HANDSHAKE = 22, CLIENT_HELLO = 1, SERVER_HELLO = 2 };
-
-/* RFC 8446, 4.1.3: a Server Hello with this random is a Hello Retry Request. */
-static const uint8_t retry_random[32] = {
-    0xcf, 0x21, 0xad, 0x74, 0xe5, 0x9a, 0x61, 0x11, 0xbe, 0x1d, 0x8c, 0x02, 0x1e, 0x65, 0xb8, 0x91,
-    0xc2, 0xa2, 0x11, 0x16, 0x7a, 0xbb, 0x8c, 0x5e, 0x07, 0x9e, 0x09, 0xe2, 0xc8, 0xa8, 0x33, 0x9c,
-};
 
 int end_receive(WOLFSSL *ssl, char *buffer, int size, void *context)
 {
@@ -30,23 +23,21 @@ int end_receive(WOLFSSL *ssl, char *buffer, int size, void *context)
         part = io->size;
     }
     memcpy(buffer, io->data, part);
+    if (end->context->client) {
+        records_take(&end->records, io->data, part);
+    }
     io->data += part;
     io->size -= part;
     return (int)part;
 }
 
 /* The library does not tell of hello retries; the first messages of both sides are plain. */
-static void watch_hellos(struct ls_tls_end *end, const uint8_t *record, size_t size)
+static void watch_hellos(struct ls_tls_end *end, const uint8_t *data, size_t size)
 {
-    if (size < 43 || record[0] != RECORD_HANDSHAKE) {
-        return;
-    }
     if (end->context->client) {
-        if (record[5] == CLIENT_HELLO) {
-            end->hello_retry = end->hellos++ > 0;
-        }
-    } else if (record[5] == SERVER_HELLO &&
-               memcmp(record + 11, retry_random, sizeof retry_random) == 0) {
+        end->hello_bytes += records_client_hello(data, size, &end->hellos);
+        end->hello_retry = end->hellos > 1;
+    } else if (records_hello_retry(data, size)) {
         end->hello_retry = true;
     }
 }
@@ -80,17 +71,30 @@ static enum ls_code set_up(struct ls_tls_end *end, struct ls_error *err)
     }
     wolfSSL_SetIOReadCtx(end->ssl, end);
     wolfSSL_SetIOWriteCtx(end->ssl, end);
+    if (context->client) {
+        session_listen(end);
+    }
     for (size_t i = 0; rc == WOLFSSL_SUCCESS && i < context->key_shares_count; i++) {
         rc = wolfSSL_UseKeyShare(end->ssl, context->key_shares[i]);
     }
     if (rc != WOLFSSL_SUCCESS) {
         return fault(err, LS_ETLS, rc, "TLS key share");
     }
+    if (context->looks) {
+        shown_listen(end);
+    }
+    if (context->alpn != NULL) {
+        rc = wolfSSL_UseALPN(end->ssl, context->alpn, (unsigned)strlen(context->alpn),
+                             WOLFSSL_ALPN_CONTINUE_ON_MISMATCH);
+        if (rc != WOLFSSL_SUCCESS) {
+            return fault(err, LS_ETLS, rc, "ALPN");
+        }
+    }
     if (context->check_name != NULL) {
         rc = context->name_is_address ? wolfSSL_check_ip_address(end->ssl, context->check_name)
                                       : wolfSSL_check_domain_name(end->ssl, context->check_name);
         if (rc != WOLFSSL_SUCCESS) {
-            return ls_error_set(err, LS_ENOMEM, "TLS endpoint: out of memory");
+            return fault(err, LS_EINPUT, BAD_FUNC_ARG, "server name");
         }
     }
     return LS_OK;
@@ -108,7 +112,7 @@ enum ls_code ls_tls_end_new(struct ls_tls_end **out, struct ls_tls_context *cont
     end->context = context;
     end->state = LS_TLS_HANDSHAKING;
     fault_forget();
-    code = set_up(end, err);
+    code = context->next == NULL ? set_up(end, err) : LS_OK;
     if (code != LS_OK) {
         ls_tls_end_free(end);
         return code;
@@ -123,6 +127,8 @@ void ls_tls_end_free(struct ls_tls_end *end)
         return;
     }
     wolfSSL_free(end->ssl);
+    ls_bytes_free(&end->early);
+    free(end->shown);
     free(end);
 }
 
@@ -134,12 +140,62 @@ static void shake_hands(struct ls_tls_end *end)
     if (rc == WOLFSSL_SUCCESS) {
         end->state = LS_TLS_SECURED;
         end->secured = true;
+        end->tls13 = wolfSSL_GetVersion(end->ssl) == WOLFSSL_TLSV1_3;
+        session_keep(end);
+        /* The library takes a record at a time: what it has taken ends with the Finished. */
+        end->flight_bytes = end->records.done - end->records.tickets;
+        end->ticket_bytes = end->records.tickets;
+        end->settled = end->records.done;
         return;
     }
     number = wolfSSL_get_error(end->ssl, rc);
     if (number != WOLFSSL_ERROR_WANT_READ || end->no_memory) {
         end_fail(end, number);
     }
+}
+
+/* As shake_hands, but that the certificate has to be chosen first. */
+static void begin(struct ls_tls_end *end, struct end_io *io)
+{
+    struct end_io early;
+    struct ls_error err;
+
+    if (!sni_known(end, io)) {
+        if (end->no_memory) {
+            end_fail(end, 0);
+        }
+        return;
+    }
+    if (set_up(end, &err) != LS_OK) {
+        end->no_memory = true;
+        end_fail(end, 0);
+        return;
+    }
+    early = *io;
+    if (ls_bytes_size(&end->early) > 0) {
+        early.data = ls_bytes_front(&end->early);
+        early.size = ls_bytes_size(&end->early);
+    }
+    end->io = &early;
+    shake_hands(end);
+    end->io = io;
+    *io = early;
+}
+
+/*
+ * In TLS 1.3 a ticket looks like any other record. But of those that the library took for one read,
+ * only the last can be application data (or the goodbye, or what broke the stream); what came
+ * before it, and all where the read got nothing, are handshake messages: tickets (or a KeyUpdate of
+ * 27 bytes, which no server sends within a login).
+ */
+static void settle(struct ls_tls_end *end, bool got_nothing)
+{
+    const uint32_t taken = end->records.done - end->settled;
+
+    if (end->tls13 && taken > 0) {
+        end->ticket_bytes += got_nothing ? taken : taken - end->records.last;
+    }
+    end->settled = end->records.done;
 }
 
 static void read_plain(struct ls_tls_end *end, struct ls_bytes *plain)
@@ -151,6 +207,7 @@ static void read_plain(struct ls_tls_end *end, struct ls_bytes *plain)
         int number;
 
         if (rc > 0) {
+            settle(end, false);
             if (ls_bytes_put(plain, buffer, (size_t)rc) != LS_OK) {
                 end->no_memory = true;
                 end_fail(end, 0);
@@ -159,6 +216,7 @@ static void read_plain(struct ls_tls_end *end, struct ls_bytes *plain)
             continue;
         }
         number = wolfSSL_get_error(end->ssl, rc);
+        settle(end, number == WOLFSSL_ERROR_WANT_READ);
         if (number == WOLFSSL_ERROR_ZERO_RETURN) {
             end->state = LS_TLS_CLOSED;
         } else if (number != WOLFSSL_ERROR_WANT_READ || end->no_memory) {
@@ -179,13 +237,18 @@ enum ls_tls_state ls_tls_end_step(struct ls_tls_end *end, const void *data, size
     }
     fault_forget();
     end->io = &io;
-    if (end->state == LS_TLS_HANDSHAKING) {
+    if (end->state == LS_TLS_HANDSHAKING && end->ssl == NULL) {
+        begin(end, &io);
+    } else if (end->state == LS_TLS_HANDSHAKING) {
         shake_hands(end);
     }
     if (end->state == LS_TLS_SECURED && io.size > 0) {
         read_plain(end, plain);
     }
     end->io = NULL;
+    if (end->ssl != NULL) {
+        ls_bytes_free(&end->early);
+    }
     return end->state;
 }
 
@@ -236,6 +299,18 @@ void ls_tls_end_close(struct ls_tls_end *end, struct ls_bytes *out)
 bool ls_tls_end_was_secured(const struct ls_tls_end *end)
 {
     return end->secured;
+}
+
+void ls_tls_end_bytes(const struct ls_tls_end *end, struct ls_tls_bytes *bytes)
+{
+    const uint32_t so_far = end->records.done - end->records.tickets;
+
+    *bytes = (struct ls_tls_bytes){
+        .client_hello = end->hello_bytes,
+        .server_flight = end->secured ? end->flight_bytes : so_far,
+        .tickets = end->secured ? end->ticket_bytes : end->records.tickets,
+        .followed = end->secured && so_far > end->flight_bytes,
+    };
 }
 
 enum ls_tls_state ls_tls_end_state(const struct ls_tls_end *end)

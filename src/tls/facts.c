@@ -46,6 +46,24 @@ static const struct {
     {PEER_KEY_ERROR, "its key cannot be read"},
 };
 
+static enum ls_tls_doubt doubt_of(int number)
+{
+    switch (number) {
+    case ASN_NO_SIGNER_E:
+    case ASN_SELF_SIGNED_E:
+        return LS_DOUBT_ISSUER;
+    case ASN_BEFORE_DATE_E:
+        return LS_DOUBT_BEFORE;
+    case ASN_AFTER_DATE_E:
+        return LS_DOUBT_AFTER;
+    case DOMAIN_NAME_MISMATCH:
+    case IPADDR_MISMATCH:
+        return LS_DOUBT_NAME;
+    default:
+        return LS_DOUBT_OTHER;
+    }
+}
+
 static const char *certificate_fault(int number)
 {
     for (size_t i = 0; i < sizeof certificate_faults / sizeof certificate_faults[0]; i++) {
@@ -78,15 +96,24 @@ void end_fail(struct ls_tls_end *end, int number)
     }
 }
 
-static void describe_alert(const struct ls_tls_end *end, char *out, size_t size)
+static int alert_of(const struct ls_tls_end *end)
 {
     WOLFSSL_ALERT_HISTORY history = {.last_rx = {.code = -1}};
-    const char *name;
 
+    if (end->why != LS_WHY_ALERT || end->ssl == NULL) {
+        return -1;
+    }
     (void)wolfSSL_get_alert_history(end->ssl, &history);
-    name = alert_name(history.last_rx.code);
+    return history.last_rx.code;
+}
+
+static void describe_alert(const struct ls_tls_end *end, char *out, size_t size)
+{
+    const int code = alert_of(end);
+    const char *name = alert_name(code);
+
     (void)snprintf(out, size, "the peer sent the alert %s(%d)", name == NULL ? "unknown" : name,
-                   history.last_rx.code);
+                   code);
 }
 
 static void describe(const struct ls_tls_end *end, char *out, size_t size)
@@ -113,12 +140,20 @@ static void describe(const struct ls_tls_end *end, char *out, size_t size)
 
 void ls_tls_end_facts(const struct ls_tls_end *end, struct ls_tls_facts *facts)
 {
+    if (end->ssl == NULL) {
+        *facts = (struct ls_tls_facts){.group = "", .cipher = "", .alert = -1, .error = end->error};
+        describe(end, facts->text, sizeof facts->text);
+        return;
+    }
     *facts = (struct ls_tls_facts){
         .tls13 = wolfSSL_GetVersion(end->ssl) == WOLFSSL_TLSV1_3,
-        .resumed = wolfSSL_session_reused(end->ssl) != 0,
+        /* Before its end, a handshake that the library hopes to resume counts as resumed there. */
+        .resumed = end->secured && wolfSSL_session_reused(end->ssl) != 0,
         .hello_retry = end->hello_retry,
         .group = group_of_library(wolfSSL_get_curve_name(end->ssl)),
         .cipher = cipher_of_library(wolfSSL_get_cipher_name(end->ssl)),
+        .doubt = end->why == LS_WHY_CERTIFICATE ? doubt_of(end->error) : LS_DOUBT_NONE,
+        .alert = alert_of(end),
         .error = end->error,
     };
     describe(end, facts->text, sizeof facts->text);

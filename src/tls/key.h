@@ -10,16 +10,20 @@
 #include <wolfssl/wolfcrypt/ed25519.h>
 #include <wolfssl/wolfcrypt/random.h>
 #include <wolfssl/wolfcrypt/rsa.h>
+#include <wolfssl/wolfcrypt/wc_mldsa.h>
 
 #include "loginstorm/error.h"
+#include "tls/der.h"
 
 struct key_kind {
     const char *word; /* as in the scenario */
-    int type;         /* RSA_TYPE, ECC_TYPE, ED25519_TYPE */
+    int type;         /* RSA_TYPE, ECC_TYPE, ED25519_TYPE, ML_DSA_44_TYPE, ML_DSA_65_TYPE */
     int bits;         /* RSA */
     int curve;        /* ECC */
+    int level;        /* ML-DSA */
     int signature;    /* what such a key signs certificates with */
     int pem;          /* the kind of its PEM block */
+    const char *oid;  /* of the signature */
 };
 
 struct key {
@@ -28,6 +32,7 @@ struct key {
         RsaKey rsa;
         ecc_key ecc;
         ed25519_key ed25519;
+        wc_MlDsaKey ml_dsa;
         char any; /* the library takes it as a pointer to nothing in particular */
     } of;
 };
@@ -42,9 +47,20 @@ enum ls_code key_make(struct key *key, const struct key_kind *kind, WC_RNG *rng,
                       struct ls_error *err);
 void key_free(struct key *key);
 
+/* The public half as a certificate holds it (SubjectPublicKeyInfo). */
+LS_MUST_CHECK
+enum ls_code key_public(struct key *key, unsigned char *out, size_t size, size_t *length,
+                        struct ls_error *err);
+
+/* The AlgorithmIdentifier of its signatures. */
+void key_put_algorithm(const struct key_kind *kind, struct der *der);
+
 /* PEM on the heap, to be freed by the caller. */
 LS_MUST_CHECK
 enum ls_code key_pem(struct key *key, char **out, struct ls_error *err);
+/* The same as PKCS#8, whatever the kind. */
+LS_MUST_CHECK
+enum ls_code key_pkcs8_pem(struct key *key, char **out, struct ls_error *err);
 LS_MUST_CHECK
 enum ls_code pem_of_der(char **out, const unsigned char *der, int size, int type,
                         struct ls_error *err);

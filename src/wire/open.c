@@ -58,6 +58,11 @@ static int begin_securing(struct ls_wire *wire, struct ls_tls_context *context)
         wire->end = NULL;
         return UV_ENOMEM;
     }
+    if (wire->session != NULL) {
+        (void)ls_tls_end_offer(wire->end, wire->session);
+        ls_tls_session_free(wire->session);
+        wire->session = NULL;
+    }
     /* A login is a few small writes; waiting for acknowledgements between them would be measured as
      * the gateway's time. */
     (void)uv_tcp_nodelay(&wire->tcp, 1);
@@ -87,6 +92,11 @@ static void on_connect(uv_connect_t *connect, int status)
         return;
     }
     ls_hub_queue(wire);
+}
+
+enum ls_code ls_wire_preface(struct ls_wire *wire, const void *data, size_t size)
+{
+    return ls_bytes_put(&wire->outbox, data, size);
 }
 
 /* Without it, bind() to a source address takes a port for that address alone, and a large storm

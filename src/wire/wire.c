@@ -78,6 +78,8 @@ static void on_close(uv_handle_t *handle)
     struct ls_wire *wire = handle->data;
 
     ls_bytes_free(&wire->outbox);
+    ls_tls_session_free(wire->session);
+    wire->session = NULL;
     if (wire->hub->calls->closed != NULL) {
         wire->hub->calls->closed(wire);
     }
@@ -98,7 +100,7 @@ static void on_written(uv_write_t *request, int status)
     wire->writing = false;
     ls_bytes_free(&wire->sending);
     if (wire->state < LS_WIRE_ENDED) {
-        if (status < 0) {
+        if (status < 0 && wire->peer_end == 0) {
             wire->peer_end = status;
         }
         ls_hub_queue(wire);
@@ -172,7 +174,12 @@ static enum ls_tls_state step(struct ls_wire *wire)
         ls_bytes_drop(&wire->inbox, size);
     }
     if (wire->hub->account) {
-        wire->hub->tls_ns += ls_thread_cpu_ns() - cpu_ns;
+        const int64_t spent_ns = ls_thread_cpu_ns() - cpu_ns;
+
+        wire->hub->tls_ns += spent_ns;
+        if (wire->state == LS_WIRE_SECURING) {
+            *(wire->first_sent == 0 ? &wire->hello_ns : &wire->finish_ns) += spent_ns;
+        }
     }
     made = ls_bytes_size(&wire->outbox) - before;
     wire->sent += (uint32_t)made;
@@ -189,11 +196,21 @@ static void tell_first_flight(struct ls_wire *wire)
     }
 }
 
+/* First of all that a step may bring: what comes after it may be the owner's next connection. */
+static void tell_of_tickets(struct ls_wire *wire)
+{
+    if (wire->state == LS_WIRE_OPEN && wire->hub->calls->ticket != NULL &&
+        ls_tls_end_has_ticket(wire->end)) {
+        wire->hub->calls->ticket(wire);
+    }
+}
+
 void ls_wire_work(struct ls_wire *wire)
 {
     const struct ls_wire_calls *calls = wire->hub->calls;
     const bool fresh = wire->state == LS_WIRE_SECURING && !wire->server && wire->sent == 0;
     enum ls_tls_state state = wire->end == NULL ? LS_TLS_FAILED : ls_tls_end_state(wire->end);
+    bool secured = false;
     int status = 0;
 
     if (ls_bytes_size(&wire->inbox) > 0 || fresh) {
@@ -204,9 +221,11 @@ void ls_wire_work(struct ls_wire *wire)
     wire->corked = true;
     if (wire->state == LS_WIRE_SECURING && wire->end != NULL && ls_tls_end_was_secured(wire->end)) {
         wire->state = LS_WIRE_OPEN;
-        if (calls->secured != NULL) {
-            calls->secured(wire);
-        }
+        secured = true;
+    }
+    tell_of_tickets(wire);
+    if (secured && wire->state == LS_WIRE_OPEN && calls->secured != NULL) {
+        calls->secured(wire);
     }
     if (wire->state < LS_WIRE_ENDED && wire->first_sent == 0) {
         status = flush(wire);
@@ -229,10 +248,11 @@ void ls_wire_work(struct ls_wire *wire)
         wire_finish(wire, wire->end == NULL ? LS_WIRE_OWN_MEMORY : tls_why(wire->end));
     } else if (state == LS_TLS_CLOSED) {
         wire_finish(wire, LS_WIRE_PEER_CLOSED);
+    } else if (wire->peer_end != 0) {
+        /* Before what became of a write: one behind the peer's reset is told of a broken pipe. */
+        wire_finish(wire, wire_why_of(wire->peer_end));
     } else if (status < 0) {
         wire_finish(wire, wire_why_of(status));
-    } else if (wire->peer_end != 0) {
-        wire_finish(wire, wire_why_of(wire->peer_end));
     }
 }
 
@@ -254,7 +274,9 @@ void ls_wire_write(struct ls_wire *wire, const void *data, size_t size)
         }
     }
     if (status < 0) {
-        wire->peer_end = status;
+        if (wire->peer_end == 0) {
+            wire->peer_end = status;
+        }
         ls_hub_queue(wire);
     }
 }

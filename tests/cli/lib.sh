@@ -57,6 +57,14 @@ has() {
     esac
 }
 
+# lacks SENTENCE TEXT PART
+lacks() {
+    case $2 in
+    *"$3"*) bad "$1" "without: $3" "$2" ;;
+    *) good "$1" ;;
+    esac
+}
+
 # matches SENTENCE TEXT ERE
 matches() {
     if [[ $2 =~ $3 ]]; then
@@ -145,13 +153,15 @@ stat_of() {
 
 # children PID WORD: its child processes whose first argument is WORD (gateway-process, injector-process), oldest first
 children() {
-    local folder state ppid words
+    local folder line words
 
+    # Without a process for each: a storm goes on while this looks.
     for folder in /proc/[0-9]*; do
-        read -r state ppid _ < <(stat_of "${folder#/proc/}")
-        if [ "${ppid:-}" = "$1" ] && [ "$state" != Z ]; then
+        { read -r line <"$folder/stat"; } 2>/dev/null || continue
+        line=${line##*) }
+        if [[ $line == [!Z]" $1 "* ]]; then
             words=()
-            mapfile -d '' -t words <"$folder/cmdline" 2>/dev/null
+            mapfile -d '' -t words <"$folder/cmdline"
             if [ "${words[1]:-}" = "$2" ]; then
                 printf '%s\n' "${folder#/proc/}"
             fi

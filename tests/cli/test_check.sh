@@ -98,18 +98,20 @@ mistaken "an empty file" '' '[0-9]+:[0-9]+' ''
 head -c 3000 /dev/urandom | base64 -w 0 >noise.yaml
 call check noise.yaml
 is "noise is refused" "$status" 65
+mistaken "tickets that nobody gives" 'loginstorm: 1\nusers: 60\npopulations: [{name: all, tls: {resume: 50%}}]\ncertificates: [{key: rsa-2048}]\n' \
+    '3:41' 'populations.0.tls.resume: the embedded gateway gives out no session tickets to resume with; write tickets: on under gateway'
 
-for scenario in outside files resume; do
+for scenario in outside files; do
     case $scenario in
-    outside) scenario outside.yaml 'gateway: {target: "192.0.2.1:443", allow: {addresses: [192.0.2.1], authorised_by: "J. Doe", until: 2099-12-31, max_connections_per_s: 10}}' ;;
-    files) scenario files.yaml 'certificates: [{name: ours, chain: a.pem, private_key: a.key}]' ;;
-    resume) scenario resume.yaml 'populations: [{name: all, tls: {resume: 50%}}]' ;;
+    outside) refusal=65 && place=outside.yaml && scenario outside.yaml 'gateway: {target: "192.0.2.1:443", allow: {addresses: [192.0.2.2], authorised_by: "J. Doe", until: 2099-12-31, max_connections_per_s: 10}}' ;;
+    files) refusal=66 && place='files.yaml:8:36' && scenario files.yaml 'certificates: [{name: ours, chain: a.pem, private_key: a.key}]' ;;
     esac
     call check "$scenario.yaml"
-    is "check $scenario.yaml: right as a scenario" "$status" 0
-    has "check $scenario.yaml: warns of what run would say" "$err" "$scenario.yaml: warning: \`loginstorm run\` would refuse it: "
+    is "check $scenario.yaml: shows it and ends as run would" "$status" "$refusal"
+    matches "check $scenario.yaml: says at its place why run would refuse it" "$err" "^$place: error: \`loginstorm run\` would refuse it: "
+    has "check $scenario.yaml: all the same it is shown" "$out" "users: 60 "
     call run "$scenario.yaml" --out never
-    is "run $scenario.yaml is refused" "$status" 65
+    is "run $scenario.yaml is refused" "$status" "$refusal"
     is "before anything is made of it" "$(ls -d never 2>/dev/null)" ""
 done
 

@@ -107,10 +107,12 @@ refused 64 '"8443" is not ADDRESS:PORT' --listen 8443
 refused 64 '"127.0.0.1:99999" is not ADDRESS:PORT' --listen 127.0.0.1:99999
 refused 64 '"127.0.0.1:" is not ADDRESS:PORT' --listen 127.0.0.1:
 refused 64 '"somewhere" is no IP address' --listen somewhere:8443
-refused 64 'a key of kind ml-dsa-44 cannot be made here; there are rsa-2048' --key ml-dsa-44
 refused 64 'a key of kind rsa-1 cannot be made here' --key rsa-1
 refused 64 'core 4000 does not exist here' --core 4000
 refused 73 'cannot listen on 192.0.2.1:8443' --listen 192.0.2.1:8443
 refused 73 'nowhere/ca.pem' --listen 127.0.0.1:0 --trust nowhere/ca.pem
 refused 74 'No space left on device' --listen 127.0.0.1:0 --trust /dev/full
+call gateway --key ecdsa-p256 --name a.example --key rsa-2048 --name A.Example
+is "one name twice, in another case, is a wrong command line" "$status" 64
+has "and is named" "$err" "two certificates for A.Example; give each a --name of its own"
 finish

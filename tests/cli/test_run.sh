@@ -7,9 +7,9 @@ cd "$TMP" || exit 1
 scenario small.yaml 'targets: {failed: 0%}'
 call run small.yaml --out o
 is "60 users for each of two certificates: done, or too noisy a machine" "$status" 0 98
-is "the folder holds the five files and nothing else" "$(echo o/*)" "o/handshakes.csv o/result.json o/samples.csv o/scenario.yaml o/timeline.csv"
+is "the folder holds the six files and nothing else" "$(echo o/*)" "o/handshakes.csv o/report.html o/result.json o/samples.csv o/scenario.yaml o/timeline.csv"
 printf '%s\n' "$out" >run.txt
-is "the last line says where the result is" "$(tail -n 1 run.txt)" "o/result.json"
+is "the last line says where the result is" "$(tail -n 1 run.txt)" "o/report.html"
 has "the heading tells the pace" "$(head -n 1 run.txt)" "Sixty users · 60 users · 08:00-08:01 at 30 times its pace · seed 11"
 for word in "RSA 4096" "ECDSA P-256" "measurement: " "30 times as dense"; do
     has "the report says '$word'" "$out" "$word"
@@ -65,10 +65,12 @@ done <<'KEYS'
 .runs[0].handshakes.total number
 .runs[0].handshakes.full number
 .runs[0].handshakes.resumed number
+.runs[0].handshakes.offered number
 .runs[0].handshakes.failed number
 .runs[0].handshakes.hello_retry number
 .runs[0].bytes.client_hello number
 .runs[0].bytes.server_flight number
+.runs[0].bytes.tickets number|null
 .runs[0].bytes.per_handshake_to_gateway number
 .runs[0].bytes.per_handshake_from_gateway number
 .runs[0].gateway.source string
@@ -92,8 +94,12 @@ done <<'KEYS'
 .runs[0].timeline[0].logged_in number
 .runs[0].timeline[0].failed number
 .runs[0].timeline[0].in_flight number
+.runs[0].timeline[0].peak_in_flight number
 .runs[0].timeline[0].p50_us number|null
+.runs[0].timeline[0].p99_us number|null
 .runs[0].timeline[0].p100_us number|null
+.runs[0].distribution_us.login array
+.runs[0].distribution_us.handshake array
 .runs[0].timeline[0].gateway_cpu_share number|null
 KEYS
 for what in connect handshake login; do
@@ -110,7 +116,7 @@ is "a verdict that is not valid has reasons, a valid one none" "$(of o '[.runs[]
 is "exit status and verdict agree" "$status" "$(of o 'if any(.runs[]; .validity.verdict == "invalid") then 98 else 0 end')"
 is "the target was met" "$(of o '.targets[] | "\(.name) \(.limit) \(.value) \(.met)"')" "failed 0 0 true"
 
-is "samples.csv: its columns" "$(head -n 1 o/samples.csv)" "certificate,user,population,due_ns,started_ns,connected_ns,secured_ns,done_ns,attempts,outcome,reason"
+is "samples.csv: its columns" "$(head -n 1 o/samples.csv)" "certificate,user,population,due_ns,started_ns,connected_ns,secured_ns,done_ns,attempts,outcome,reason,repeat"
 is "samples.csv: a row a user and certificate, beside the header" "$(wc -l <o/samples.csv)" 121
 is "handshakes.csv: one a login here" "$(rows o/handshakes.csv)" 120
 i=0

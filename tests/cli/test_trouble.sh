@@ -17,7 +17,7 @@ partial() {
         "$(of "$1" '.runs[-1].logins | {cut_off, failed, logged_in} | to_entries | map(select(.value > 0) | "\(.key)=\(.value) ") | add')"
     holds "$1: who had come in before is logged in" "$(of "$1" '.runs[-1].logins.logged_in') >= 20"
     is "$1: what can be trusted of it is said" "$(of "$1" '.runs[-1].validity.verdict')" suspect invalid
-    is "$1: no half-written file is left" "$(cd "$1" && echo *)" "handshakes.csv result.json samples.csv scenario.yaml timeline.csv"
+    is "$1: no half-written file is left" "$(cd "$1" && echo *)" "handshakes.csv report.html result.json samples.csv scenario.yaml timeline.csv"
     call report "$1"
     is "$1: report shows it" "$status" 0 98
     has "$1: and that it is partial" "$out" "PARTIAL RESULT: first ended early ($2)"
@@ -46,13 +46,33 @@ has "gateway killed: a message that says so" "$(cat gateway.err)" "the gateway d
 partial gateway "the gateway died (signal 9)"
 is "gateway killed: nothing is known of its CPU's parts" "$(of gateway '.runs[-1].gateway | "\(.tls_us_per_handshake) \(.wasted_handshakes)"')" "null null"
 is "gateway killed: the second certificate was not begun" "$(of gateway '.runs | length')" 1
+has "gateway killed: and the result says whose run is not there" "$(of gateway '.notes[]')" "of these certificates none was: second"
 gone "gateway killed"
 
-# One injector of two is killed; 120 users in four seconds, so that the other comes to its end.
-scenario short.yaml 'users: 120' 'pace: {speedup: 15}' 'certificates: [{name: first, key: ecdsa-p256}]'
+# A run that ends before anybody was decided has nothing to show: what lay in its folder stays.
+scenario late.yaml 'users: 30' 'arrivals: {shape: burst, at: "08:00:55", over: 2s}' 'pace: {speedup: 1}' 'certificates: [{name: first, key: ecdsa-p256}]'
+call run late.yaml --speedup 60 --out kept -q
+is "an earlier run into the folder" "$(of kept '.runs[0].logins.logged_in')" 30
+cp kept/result.json before.json
+launch empty run late.yaml --out kept
+# shellcheck disable=SC2317
+injecting() { [ -n "$(children "$pid" injector-process)" ]; }
+patiently injecting || bad "empty: an injector is there" "one" "none"
+sleep 0.5
+kill -INT "$pid"
+ended "$pid"
+is "stopped before anybody was decided: exit status 130" "$status" 130
+has "stopped before anybody was decided: said so" "$(cat empty.err)" "nothing was measured"
+is "stopped before anybody was decided: the earlier result stays, to the byte" "$(cmp kept/result.json before.json && echo same)" same
+
+# One injector of two is killed, early in a storm that is long enough to find it in on a slow machine; the other comes to its end. It is
+# held still first, so that what it had done when it was found is what it has done when it is killed.
+scenario short.yaml 'users: 120' 'pace: {speedup: 5}' 'certificates: [{name: first, key: ecdsa-p256}]'
 launch injector run short.yaml --out injector --injectors 2
 under_way "$pid" 30
 killed=$(children "$pid" injector-process | tail -n 1)
+kill -STOP "$killed"
+holds "injector killed: found in the middle of the storm" "$(find "/proc/$killed/fd" -lname 'socket:*' | wc -l) < 60"
 kill -KILL "$killed"
 ended "$pid"
 is "injector killed: exit status 75" "$status" 75
@@ -64,7 +84,11 @@ for shard in 0 1; do
     awk -F, -v s="$shard" 'NR > 1 && $2 % 2 == s { print $10 }' injector/samples.csv | sort | uniq -c | awk '{ print $2 "=" $1 }' | tr '\n' ' ' >"shard$shard"
 done
 is "injector killed: all of one shard's users are logged in" "$(grep -c -x 'logged_in=60 ' shard0 shard1 | awk -F: '{ s += $2 } END { print s }')" 1
-is "injector killed: the other's are logged in until then, and cut off from then on" "$(cat shard0 shard1 | grep -c 'cut_off=[0-9]* logged_in=[0-9]*')" 1
+is "injector killed: the other's are logged in until then, and never sent from then on" \
+    "$(grep -c -x -E '(cut_off=[0-9]+ )?failed=[0-9]+ logged_in=[0-9]+ ' shard0 shard1 | awk -F: '{ s += $2 } END { print s }')" 1
+is "injector killed: no other reason" "$(of injector '.runs[0].logins | .by_reason.never_sent == .failed')" true
+is "injector killed: so the measurement is invalid, and that is said first" "$(of injector '.runs[0].validity | "\(.verdict) \(.reasons[0] | .[0:25])"')" \
+    "invalid logins due but never sent"
 gone "injector killed"
 
 # Signals: to the whole group, as a terminal sends SIGINT, and to the conductor alone.
@@ -79,8 +103,21 @@ for how in "INT group 130" "INT alone 130" "TERM alone 143" "TERM group 143"; do
     has "$name: it says that it stops early" "$(cat "$name.err")" "stopping early; what was measured is kept"
     partial "$name" "SIG$signal"
     holds "$name: who was not yet in is cut off" "$(of "$name" '.runs[-1].logins.cut_off') > 0"
-    is "$name: nobody failed by it" "$(of "$name" '.runs[-1].logins.failed')" 0
+    is "$name: nobody failed by it" "$(of "$name" '.runs[-1].logins | .failed - (.by_reason.never_sent // 0)')" 0
     is "$name: the gateway's CPU is known all the same" "$(of "$name" '.runs[-1].gateway | .tls_us_per_handshake > 0 and .cpu_us_per_handshake.total > 0')" true
+    gone "$name"
+done
+
+# One is enough even when a process stands still, as one does that somebody stopped.
+for who in gateway injector; do
+    name="$who-stopped"
+    launch "$name" run long.yaml --out "$name"
+    under_way "$pid" 30
+    kill -STOP "$(children "$pid" "$who-process")"
+    kill -INT "$pid"
+    ended "$pid"
+    is "$name: SIGINT, exit status 130" "$status" 130
+    partial "$name" SIGINT
     gone "$name"
 done
 
@@ -94,6 +131,14 @@ kill -INT "$pid"
 ended "$pid"
 is "a second SIGINT: exit status 130" "$status" 130
 gone "a second SIGINT"
+
+# Nor does a process that stands still outlive its conductor.
+launch orphans run long.yaml --out orphans
+under_way "$pid" 30
+kill -STOP "$gateway" "$(children "$pid" injector-process)"
+kill -KILL "$pid"
+ended "$pid"
+gone "conductor killed, its children stopped"
 
 # The conductor is killed: its children end by themselves.
 launch conductor run long.yaml --out conductor
@@ -158,19 +203,21 @@ if unshare --mount true 2>/dev/null; then
         unshare --mount sh -c 'mount -t tmpfs -o size="$1" none disk || exit 99; "$2" run "$3" --out disk/o --quiet >out 2>err; echo $?; ls disk/o; cat disk/o/result.json >result.json' \
             sh "$1" "$BIN" "$2" 2>/dev/null
     }
-    scenario wide.yaml 'users: 2000' 'pace: {speedup: 60}' 'certificates: [{name: first, key: ecdsa-p256}]'
-    full 64k wide.yaml >seen
+    # The samples alone have 160 kB; the rest (more rows of the timeline when the machine is slow, fewer the lower the pace) 30 to 70.
+    scenario wide.yaml 'users: 2000' 'pace: {speedup: 10}' 'certificates: [{name: first, key: ecdsa-p256}]'
+    full 128k wide.yaml >seen
     if [ "$(head -n 1 seen)" = 99 ] || [ ! -s seen ]; then
         skip "a full disk: no file system may be mounted here"
     else
         is "a full disk: exit status 74" "$(head -n 1 seen)" 74
         matches "a full disk: says which file, and why" "$(cat err)" "disk/o/samples.csv: error: cannot write the samples: No space left on device"
         is "a full disk: no half-written file is left" "$(sed 1d seen | tr '\n' ' ')" "result.json scenario.yaml "
-        is "a full disk: the figures are there, marked as partial" "$(jq -r '"\(.partial) \(.runs[0].logins.logged_in)"' result.json)" "true 2000"
-        scenario wider.yaml 'users: 400' 'pace: {speedup: 60}' 'certificates: [{name: first, key: ecdsa-p256}, {name: second, key: ecdsa-p256}]'
-        full 192k wider.yaml >seen
+        is "a full disk: the figures are there, marked as partial" "$(jq -r '"\(.partial) \(.runs[0].logins.total)"' result.json)" "true 2000"
+        # The first certificate leaves 180 to 240 kB; with the second's rows beside them it would be 430 to 490.
+        scenario wider.yaml 'users: 1000' 'pace: {speedup: 20}' 'certificates: [{name: first, key: ecdsa-p256}, {name: second, key: ecdsa-p256}]'
+        full 340k wider.yaml >seen
         is "a disk that is full at the second certificate: exit status 74" "$(head -n 1 seen)" 74
-        is "the first one's result stays, marked" "$(jq -r '"\(.partial) \(.runs[0].certificate) \(.runs[0].logins.logged_in)"' result.json)" "true first 400"
+        is "the first one's result stays, marked" "$(jq -r '"\(.partial) \(.runs[0].certificate) \(.runs[0].logins.total)"' result.json)" "true first 1000"
     fi
 else
     skip "a full disk: no file system may be mounted here"

@@ -36,13 +36,23 @@ static inline struct peers new_peers(void)
     static const char *const groups[] = {"X25519", "P-256", NULL};
     const struct ls_identity_wish wish = {
         .key = "ecdsa-p256", .issuer_key = "ecdsa-p256", .name = "fuzz.example"};
-    struct ls_identity *identity;
+    const struct ls_identity_wish other_wish = {
+        .key = "ecdsa-p256", .issuer_key = "ecdsa-p256", .name = "*.fuzz.example"};
+    struct ls_identity *identity, *other;
     struct ls_error err;
     struct peers peers;
 
     must(ls_tls_start(&err) == LS_OK);
     must(ls_identity_new(&identity, &wish, &err) == LS_OK);
-    must(ls_tls_server_new(&peers.server, identity, true, &err) == LS_OK);
+    must(ls_identity_new(&other, &other_wish, &err) == LS_OK);
+    must(ls_tls_server_new(
+             &peers.server,
+             &(struct ls_tls_server_wish){.identity = other,
+                                          .others = (const struct ls_identity *const[]){identity},
+                                          .others_count = 1,
+                                          .tickets = true},
+             &err) == LS_OK);
+    ls_identity_free(other);
     must(ls_tls_client_new(&peers.client,
                            &(struct ls_tls_client_wish){.tls12 = true,
                                                         .tls13 = true,

@@ -3,6 +3,7 @@
 : "${loginstorm:=}" "${quick:=}"
 
 core_server=0 core_client=1
+cipher=TLS_AES_256_GCM_SHA384 # of everybody's
 running=()
 
 progress() {
@@ -35,7 +36,7 @@ stop_all() {
 
 # processes_prepare: settings for everybody who uses OpenSSL, a certificate for nginx like the embedded gateway's.
 processes_prepare() {
-    cat >openssl.cnf <<'END'
+    cat >openssl.cnf <<END
 openssl_conf = all
 [all]
 ssl_conf = ssl
@@ -45,7 +46,7 @@ system_default = tls
 MinProtocol = TLSv1.3
 MaxProtocol = TLSv1.3
 Groups = X25519
-Ciphersuites = TLS_AES_256_GCM_SHA384
+Ciphersuites = $cipher
 [req]
 distinguished_name = dn
 [dn]
@@ -67,6 +68,12 @@ END
                 -extfile openssl.cnf -extensions leaf -out $kind.pem
         done
     } >prepare.log 2>&1
+}
+
+# use_cipher NAME: from now on, ours and the others'.
+use_cipher() {
+    cipher=$1
+    sed -i "s/^Ciphersuites = .*/Ciphersuites = $cipher/" openssl.cnf
 }
 
 # gateway_start KEY NAME -> gateway_pid, gateway_port
@@ -110,7 +117,7 @@ http {
     ssl_certificate_key $PWD/$1.key;
     ssl_protocols TLSv1.3;
     ssl_ecdh_curve X25519;
-    ssl_conf_command Ciphersuites TLS_AES_256_GCM_SHA384;
+    ssl_conf_command Ciphersuites $cipher;
     ssl_session_cache off;
     ssl_session_tickets off;
     client_body_temp_path $PWD/nginx.tmp; proxy_temp_path $PWD/nginx.tmp; fastcgi_temp_path $PWD/nginx.tmp;
@@ -129,7 +136,7 @@ http {
     }
 }
 END
-        taskset -c $core_server nginx -c "$PWD/nginx.conf" 2>nginx.start &
+        taskset -c $core_server nginx -e "$PWD/nginx.log" -c "$PWD/nginx.conf" 2>nginx.start &
         master=$!
         running+=("$master")
         for _ in {1..40}; do
@@ -180,7 +187,7 @@ client() {
     case $kind in
     ab) command=(ab -q -n "$handshakes" -c "$at_once" "$url") ;;
     wrk) command=(wrk -t1 -c "$at_once" -d "${seconds}s" -H 'Connection: close' "$url") ;;
-    h2load) command=(h2load --h1 -t1 -n "$handshakes" -c "$at_once" -H 'Connection: close' "$url") ;;
+    h2load) command=(h2load --h1 -t1 --tls13-ciphers="$cipher" -n "$handshakes" -c "$at_once" -H 'Connection: close' "$url") ;;
     s_time) command=(openssl s_time -connect "127.0.0.1:$port" -new -www / -time "$seconds") ;;
     esac
     local TIMEFORMAT='%3U %3S'
@@ -196,12 +203,12 @@ client() {
 client_says() {
     case $1 in
     ab)
-        grep -q '^SSL/TLS Protocol: *TLSv1.3,TLS_AES_256_GCM_SHA384' "$2" && grep -q '^Server Temp Key: *X25519' "$2" &&
+        grep -q "^SSL/TLS Protocol: *TLSv1.3,$cipher" "$2" && grep -q '^Server Temp Key: *X25519' "$2" &&
             grep -q '^Failed requests: *0$' "$2" && sed -n 's/^Complete requests: *//p' "$2"
         ;;
     wrk) grep -q 'Socket errors\|Non-2xx' "$2" || sed -n 's/^ *\([0-9]*\) requests in .*/\1/p' "$2" ;;
     h2load)
-        grep -q '^TLS Protocol: TLSv1.3' "$2" && grep -q '^Cipher: TLS_AES_256_GCM_SHA384' "$2" && grep -q '^Server Temp Key: X25519' "$2" &&
+        grep -q '^TLS Protocol: TLSv1.3' "$2" && grep -q "^Cipher: $cipher" "$2" && grep -q '^Server Temp Key: X25519' "$2" &&
             grep -q ' 0 failed, 0 errored, 0 timeout' "$2" && sed -n 's/^requests: .* \([0-9]*\) succeeded.*/\1/p' "$2"
         ;;
     s_time) sed -n 's/^\([0-9]*\) connections in [0-9]* real.*/\1/p' "$2" ;;
@@ -227,7 +234,7 @@ arrivals: {shape: uniform}
 populations:
   - name: all
     connections: 1
-    tls: {versions: [1.3], groups: [X25519], ciphers: [TLS_AES_256_GCM_SHA384], verify: none}
+    tls: {versions: [1.3], groups: [X25519], ciphers: [$cipher], verify: none}
 login:
   hold: $5
   timeouts: ${6:-{connect: 1s, handshake: 1s, login: 1s\}}
@@ -243,8 +250,8 @@ storm() {
     storm_begin "$1"
     storm_end
 }
-storm_begin() { # -> storm_pid
-    "$loginstorm" run "$1.yaml" --out "$1" --quiet --format csv >"$1.csv" 2>"$1.log" &
+storm_begin() { # NAME [OPTION...] -> storm_pid
+    "$loginstorm" run "$1.yaml" "${@:2}" --out "$1" --quiet --format csv >"$1.csv" 2>"$1.log" &
     storm_pid=$!
     running+=("$storm_pid")
 }

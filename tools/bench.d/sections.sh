@@ -4,7 +4,7 @@
 : "${gateway_pid:=}" "${gateway_port:=}" "${gateway_secured:=}" "${nginx_pid:=}" "${nginx_port:=}" "${nginx_master:=}"
 : "${storm_pid:=}" "${client_cpu_us:=}" "${client_wall_us:=}" "${client_count:=}"
 
-ours_calm='loginstorm, 2,000 logins/s' ours_near=''
+ours_calm='loginstorm, 2,000 logins/s' ours_full='loginstorm, core full'
 check_row='loginstorm check'
 found_rate='' # the highest rate that the storm keeps up with, once section rate has found it
 
@@ -93,34 +93,69 @@ section_rate() {
     done
 }
 
-# storm_cost SUBJECT RATE REQUEST
+# storm_cost SECTION SUBJECT RATE REQUEST
 storm_cost() {
-    local seconds=4 name=client-$2-${3:-alone}-$round
+    local seconds=4 name=$1-$3-${4:-alone}-$round
     [ -z "$quick" ] || seconds=1
-    progress "client: $1, round $round"
-    storm "$name" ecdsa-p256 "$2" $(($2 * seconds)) "$3" none || return 1
-    put client "$1" "$(storm_says "$name" injector_cpu_us_per_handshake)"
-    put client "$1" "$(storm_says "$name" cpu_us_per_handshake)" gateway_us
-    put client "$1" "$(storm_says "$name" verdict)" verdict
-    put client "$1" "$(storm_says "$name" failed)" failed
-    [ "$(storm_says "$name" verdict)" = valid ] || note client "$1" "verdict $(storm_says "$name" verdict) in round $round"
+    progress "$1: $2, round $round"
+    storm "$name" ecdsa-p256 "$3" $(($3 * seconds)) "$4" none || return 1
+    storm_cost_is "$1" "$2" "$name"
+    [ "$(storm_says "$name" verdict)" = valid ] || note "$1" "$2" "verdict $(storm_says "$name" verdict) in round $round"
+}
+storm_cost_is() { # SECTION SUBJECT NAME
+    put "$1" "$2" "$(storm_says "$3" injector_cpu_us_per_handshake)"
+    put "$1" "$2" "$(storm_says "$3" cpu_us_per_handshake)" gateway_us
+    put "$1" "$2" "$(storm_says "$3" verdict)" verdict
+    put "$1" "$2" "$(storm_says "$3" failed)" failed
+}
+
+# storm_full SECTION RATE: more than it can do, and time for all of it.
+storm_full() {
+    local seconds=4 name=$1-full-$round users most
+    [ -z "$quick" ] || seconds=1
+    progress "$1: $ours_full, round $round"
+    # All may be connected at once, and descriptors are few in some places.
+    most=$(($(ulimit -n) - 200))
+    users=$(($2 * seconds < most ? $2 * seconds : most))
+    storm "$name" ecdsa-p256 "$2" $users request none '{connect: 120s, handshake: 120s, login: 120s}' || return 1
+    storm_cost_is "$1" "$ours_full" "$name"
+    put "$1" "$ours_full" "$(storm_says "$name" injector_cpu_share)" core_share
+    [ "$round" -gt 1 ] || note "$1" "$ours_full" "$(thousands "$2")/s offered, core $(share "$(storm_says "$name" injector_cpu_share)") % full, $(
+        storm_says "$name" failed) failed; verdict $(storm_says "$name" verdict)$(
+        [ "$(storm_says "$name" verdict)" != invalid ] || echo ', as it must be where more is offered than it can do')"
+}
+
+# peer_cost SECTION KIND
+peer_cost() {
+    progress "$1: $2, round $round"
+    peer_against_gateway "$2" 20 "$1-$2-$round" || return 1
+    put "$1" "$2" "$(calc "$client_cpu_us / $gateway_secured")"
+    put "$1" "$2" "$gateway_secured" handshakes
+    put "$1" "$2" "$client_cpu_us" cpu_us
 }
 
 section_client() {
-    local near=$((${found_rate:-0} * 9 / 10)) kind
-    [ $near -gt 2000 ] || near=4000
-    ours_near="loginstorm, $(thousands $near) logins/s"
+    local near=4000 full kind
+    [ "${found_rate:-0}" -eq 0 ] || near=$((found_rate * 9 / 10))
     for ((round = 1; round <= rounds; round++)); do
-        storm_cost "$ours_calm" 2000 request || return 1
-        storm_cost "$ours_near" $near request || return 1
-        storm_cost 'loginstorm, 2,000 logins/s, no request' 2000 '' || return 1
+        use_cipher TLS_AES_256_GCM_SHA384
+        storm_cost client "$ours_calm" 2000 request || return 1
+        storm_cost client "loginstorm, $(thousands $near) logins/s" $near request || return 1
+        storm_cost client 'loginstorm, 2,000 logins/s, no request' 2000 '' || return 1
+        full=$((${found_rate:-0} * 2))
+        [ $full -gt 0 ] || full=$(calc "int(2e6 / $(median client "$ours_calm"))")
+        full=$((full > 4000 ? full : 4000)) # a neighbour that made the calm rows dear does no harm here
+        storm_full client "$full" || return 1
         for kind in ab wrk h2load s_time; do
-            progress "client: $kind, round $round"
-            peer_against_gateway $kind 20 "client-$kind-$round" || return 1
-            put client "$kind" "$(calc "$client_cpu_us / $gateway_secured")"
-            put client "$kind" "$gateway_secured" handshakes
-            put client "$kind" "$client_cpu_us" cpu_us
+            peer_cost client $kind || return 1
         done
+        use_cipher TLS_AES_128_GCM_SHA256
+        storm_cost client-128 "$ours_calm" 2000 request || return 1
+        storm_full client-128 "$full" || return 1
+        for kind in ab h2load; do
+            peer_cost client-128 $kind || return 1
+        done
+        use_cipher TLS_AES_256_GCM_SHA384
     done
 }
 
@@ -150,6 +185,63 @@ section_gateway() {
             server_cost gateway-$kind nginx "$nginx_pid" "$nginx_port" $handshakes || return 1
             stop "$nginx_master"
         done
+    done
+}
+
+# exporter_start NAME ARGUMENT... -> exporter_url
+exporter_start() {
+    local name=$1 port
+    shift
+    for _ in {1..20}; do
+        port=$((20000 + RANDOM % 10000))
+        "$name" "$@" --web.listen-address "127.0.0.1:$port" 2>"$name.log" &
+        running+=("$!")
+        exporter_url=http://127.0.0.1:$port/metrics
+        for _ in {1..40}; do
+            sleep 0.05
+            ! curl -sf -o exporter.txt "$exporter_url" || return 0
+            kill -0 "${running[-1]}" 2>/dev/null || break
+        done
+        stop "${running[-1]}"
+    done
+    return 1
+}
+
+# outside_storm HOW CPU: a storm at nginx, whose CPU is read as gateway.cpu says
+outside_storm() {
+    local name=outside-$round-${1##* } logins=${quick:+1000} before spent reported
+    progress "outside: $1, round $round"
+    cat >"$name.yaml" <<END
+loginstorm: 1
+users: ${logins:-10000}
+seed: $round
+window: {from: 08:00, to: 09:00}
+arrivals: {shape: uniform}
+populations: [{name: all, connections: 1, tls: {server_name: gateway.loginstorm.test, verify: none}}]
+login: {hold: none, request: {send: 100B, receive: 180B}}
+gateway: {target: "127.0.0.1:$nginx_port", cpu: $2}
+pace: {speedup: $((3600 * 500 / ${logins:-10000}))}
+END
+    before=$(($(cpu_us "$nginx_pid") + $(cpu_us "$nginx_master")))
+    # An invalid measurement is one of latencies: who does not keep up is sent late, and costs the same.
+    taskset -c "$core_client" "$loginstorm" run "$name.yaml" --out "$name" >"$name.txt" 2>&1 || [ $? -eq 98 ] || return 1
+    spent=$(($(cpu_us "$nginx_pid") + $(cpu_us "$nginx_master") - before))
+    reported=$(jq -r '.runs[0] | .gateway.cpu_us_per_handshake.total as $each | if $each then $each * .handshakes.full else "" end' "$name/result.json")
+    put outside "$1" "${reported:+$(calc "$reported / $spent * 100")}"
+    put outside "$1" "$spent" nginx_us
+}
+
+section_outside() {
+    local exporter_url
+    for ((round = 1; round <= rounds; round++)); do
+        nginx_start p256 || return 1
+        outside_storm 'by its process' "{from: process, pid: $nginx_master}" || return 1
+        echo "process_names: [{name: bench, cmdline: ['$PWD/nginx.conf']}]" >groups.yaml # its workers are its children
+        exporter_start prometheus-process-exporter --config.path groups.yaml || return 1
+        outside_storm 'by process-exporter' "{from: exporter, url: \"$exporter_url\", process: bench}" || return 1
+        exporter_start prometheus-node-exporter --collector.disable-defaults --collector.cpu --collector.stat || return 1
+        outside_storm 'by node_exporter' "{from: exporter, url: \"$exporter_url\"}" || return 1
+        stop_all
     done
 }
 
@@ -263,6 +355,56 @@ section_lag() {
     done
 }
 
+# live_storm SUBJECT NAME: the storm of section lag with a live page, and, where SUBJECT says so, somebody at it.
+live_storm() {
+    local url='' reader='' port
+    storm_write ecdsa-p256 2000 "$users" request none >"$2.yaml"
+    storm_begin "$2" --live=127.0.0.1:0
+    for _ in {1..600}; do
+        url=$(sed -n 's/^live page: //p' "$2.log")
+        [ -z "$url" ] || break
+        still_ours "$storm_pid" || return 1
+        sleep 0.05
+    done
+    case $1 in
+    *'somebody reads')
+        # With the least claim to a core, as if it were on another machine.
+        chrt --idle 0 curl -sS -N "${url}events" >"$2.events" 2>"$2.curl" &
+        reader=$!
+        ;;
+    *'never reads')
+        port=${url##*:}
+        exec {deaf}<>"/dev/tcp/127.0.0.1/${port%%/*}"
+        printf 'GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n' >&"$deaf"
+        ;;
+    esac
+    storm_end || return 1
+    if [ -n "$reader" ]; then
+        wait $reader || return 1
+        put live "$1" "$(grep -c '^event: point' "$2.events")" points
+    elif [[ $1 = *'never reads' ]]; then
+        exec {deaf}>&-
+    fi
+}
+
+section_live() {
+    local users=20000 deaf subject name i
+    [ -z "$quick" ] || users=4000
+    for ((round = 1; round <= rounds; round++)); do
+        i=0
+        for subject in 'no live page' 'loginstorm --live, nobody looks' 'loginstorm --live, somebody reads' 'loginstorm --live, somebody never reads'; do
+            progress "live: $subject, round $round"
+            name=live-$((i += 1))-$round
+            if [ $i -eq 1 ]; then
+                storm "$name" ecdsa-p256 2000 $users request none || return 1
+            else
+                live_storm "$subject" "$name" || return 1
+            fi
+            put live "$subject" "$(calc "$(storm_says "$name" start_lag_p99_us) / 1000")"
+        done
+    done
+}
+
 section_flight() {
     local users=21000 limit
     [ -z "$quick" ] || users=1000
@@ -298,4 +440,84 @@ section_start() {
         put start 'loginstorm --version, first byte' "$(calc "($(now_us) - $begun) / 1000")"
         [ "$byte" = l ] || return 1
     done
+}
+
+section_model() {
+    local what value users='' events=''
+    cmake --build "$root/build/release" --target bench_model >model.log 2>&1 || return 1
+    for ((round = 0; round < rounds; round++)); do
+        progress "model, round $((round + 1)) of $rounds"
+        taskset -c 1 "$root/build/release/bench_model" "$root/scenarios/morning-peak.yaml" >model.txt || return 1
+        while read -r what value; do
+            case $what in
+            customers) put model-queue 'loginstorm, model' "$value" ;;
+            recursion) put model-queue 'Lindley recursion, nothing kept' "$value" ;;
+            morning) put model-morning 'loginstorm, model' "$value" ;;
+            users) users=$value ;;
+            events) events=$value ;;
+            esac
+        done <model.txt
+    done
+    note model-morning 'loginstorm, model' "$users users, $events events"
+}
+
+# web_log BYTES: access.log of about so many
+web_log() {
+    awk -v bytes=$(($1 / 10)) 'BEGIN {
+        srand(7)
+        for (i = 0; size < bytes; i++) {
+            second = 25200 + int(i / 40)
+            user = int(rand() * 20000)
+            request = rand() < 0.02 ? "POST /login" : "GET /portal/assets/app-" i % 977 ".js"
+            line = sprintf("10.%d.%d.%d - - [30/Nov/2026:%02d:%02d:%02d +0100] \"%s HTTP/1.1\" %d %d \"https://ras.example/portal/%d\" \"%s\"",
+                user % 4, int(user / 250), user % 250, int(second / 3600) % 24, int(second / 60) % 60, second % 60, request,
+                rand() < 0.03 ? 401 : 200, rand() * 90000, i % 1000,
+                "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/129.0.0.0 Safari/537.36")
+            size += length(line) + 1
+            print line
+        }
+    }' >part.log
+    for ((part = 0; part < 10; part++)); do cat part.log; done >access.log
+    rm part.log
+}
+
+# seconds_of SECTION SUBJECT COMMAND...: what it says goes to a file, since grep looks no further than the first match for /dev/null
+seconds_of() {
+    local section=$1 subject=$2 begun
+    shift 2
+    begun=$(now_us)
+    "$@" >said.out 2>said.err || return 1
+    put "$section" "$subject" "$(calc "($(now_us) - $begun) / 1e6")"
+}
+
+section_import() {
+    local bytes=1000000000 log pid byte
+    local options=(--url 'POST /login' --timezone Europe/Paris)
+    [ -z "$quick" ] || bytes=50000000
+    progress "import: a log of $((bytes / 1000000)) MB"
+    web_log $bytes && gzip -1 -k access.log || return 1
+    cat access.log access.log.gz >/dev/null
+    for ((round = 1; round <= rounds; round++)); do
+        progress "import, round $round"
+        seconds_of import 'grep -c' grep -c 'POST /login' access.log || return 1
+        seconds_of import 'loginstorm import' "$loginstorm" import access.log "${options[@]}" || return 1
+        seconds_of import 'loginstorm import, every request' "$loginstorm" import access.log --timezone Europe/Paris || return 1
+        seconds_of import-packed 'gzip -dc | grep -c' bash -c 'gzip -dc access.log.gz | grep -c "POST /login"' || return 1
+        seconds_of import-packed 'loginstorm import' "$loginstorm" import access.log.gz "${options[@]}" || return 1
+    done
+    note import 'loginstorm import, every request' 'a login in every line'
+    mkfifo curve.fifo
+    for log in access.log access.log.gz; do
+        "$loginstorm" import $log "${options[@]}" --quiet >curve.fifo &
+        pid=$!
+        # It cannot end before the rest is read: a pipe holds 64 KiB.
+        exec 9<curve.fifo
+        IFS= read -r -N 1 byte <&9
+        put import-memory "loginstorm${log#access.log}" "$(awk '/^VmHWM/ { print $2 / 1024 }' "/proc/$pid/status")"
+        cat <&9 >/dev/null
+        exec 9<&-
+        wait $pid || return 1
+    done
+    rm -f access.log access.log.gz curve.fifo said.out said.err
+    [ "$byte" = '#' ]
 }

@@ -4,6 +4,13 @@ set(ls_library_of_jansson.h PkgConfig::JANSSON)
 set(ls_library_of_yaml.h PkgConfig::YAML)
 set(ls_library_of_wolfssl/ loginstorm::wolfssl)
 set(ls_library_of_uv.h PkgConfig::UV)
+set(ls_library_of_zlib.h PkgConfig::ZLIB)
+set(ls_library_of_pthread.h Threads::Threads)
+set(ls_library_of_archive.h "") # loaded by who needs it
+set(ls_library_of_expat.h "")   # likewise
+set(ls_library_of_pcap/ "")     # likewise
+set(ls_library_of_microhttpd.h "") # likewise
+set(ls_library_of_curl/ "")     # likewise
 
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tools/layers.txt"
                                                                 "${PROJECT_SOURCE_DIR}/tools/headers.txt")

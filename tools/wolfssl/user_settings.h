@@ -75,6 +75,7 @@
 #define WOLFSSL_CERT_REQ
 #define WOLFSSL_CERT_EXT
 #define WOLFSSL_ALT_NAMES
+#define WOLFSSL_IP_ALT_NAME /* an address in a certificate is held against the one that is asked for */
 #define WOLFSSL_SYS_CA_CERTS
 /* post quantum */
 #define WOLFSSL_HAVE_MLKEM

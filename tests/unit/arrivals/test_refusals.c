@@ -112,7 +112,7 @@ static void a_wave_without_a_curve_is_told(void **state)
         struct ls_wave wave;
         const char *text;
     } rows[] = {
-        {{.shape = LS_SHAPE_RECORDED}, "recorded curves cannot be replayed yet"},
+        {{.shape = LS_SHAPE_RECORDED}, "a recorded curve must be a file"},
         {{.shape = LS_SHAPE_POINTS, .points = none, .points_count = 2},
          "the rate is 0 in the whole window"},
         {{.shape = LS_SHAPE_POINTS, .points = one, .points_count = 1},

@@ -86,6 +86,30 @@ static void the_window_is_open_at_its_end(void **state)
     ls_schedule_free(schedule);
 }
 
+static void another_process_sees_the_same_rows(void **state)
+{
+    struct ls_schedule *schedule = built_of(&hour_waves[2].wave, LS_PLACEMENT_RANDOM, 500, 1);
+    const size_t size = ls_schedule_size(schedule);
+    struct ls_schedule *memory = malloc(size + 1);
+    const struct ls_schedule *attached = NULL;
+    struct ls_error err = {0};
+
+    (void)state;
+    schedule->notes = strdup("of this process alone");
+    ls_schedule_copy(schedule, memory);
+    assert_int_equal(ls_schedule_attach(&attached, memory, size + 1, &err), LS_OK);
+    assert_ptr_equal(attached, memory);
+    assert_int_equal(attached->count, 500);
+    assert_memory_equal(attached->rows, schedule->rows, 500 * sizeof schedule->rows[0]);
+    assert_null(attached->notes);
+    assert_int_equal(ls_schedule_attach(&attached, memory, size - 1, &err), LS_EBROKEN);
+    assert_null(attached);
+    assert_int_equal(ls_schedule_attach(&attached, memory, sizeof(size_t), &err), LS_EBROKEN);
+    assert_string_equal(err.text, "the schedule in shared memory is cut short");
+    free(memory);
+    ls_schedule_free(schedule);
+}
+
 static void a_window_across_midnight_is_like_any_other(void **state)
 {
     struct ls_wave burst = {.shape = LS_SHAPE_BURST,
@@ -330,6 +354,7 @@ int main(void)
         cmocka_unit_test(one_even_user_comes_at_the_curve_s_median),
         cmocka_unit_test(a_burst_of_no_length_is_one_moment_in_the_order_of_the_draws),
         cmocka_unit_test(the_window_is_open_at_its_end),
+        cmocka_unit_test(another_process_sees_the_same_rows),
         cmocka_unit_test(a_window_across_midnight_is_like_any_other),
         cmocka_unit_test(due_is_the_moment_by_the_speedup_rounded_down),
         cmocka_unit_test(waves_get_users_by_largest_remainder),

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "loginstorm/limit.h"
 
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -69,9 +71,61 @@ static void a_limit_is_raised_as_far_as_it_may_be(void **state)
     }
 }
 
+/* In a child, since the test has other work to do than on one core. */
+static int keeps_to_cores(void)
+{
+    const pid_t child = fork();
+    struct ls_error err = {0};
+    cpu_set_t before, after;
+    int core = 0;
+    int status;
+
+    if (child != 0) {
+        return waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    }
+    if (sched_getaffinity(0, sizeof before, &before) != 0) {
+        _exit(1);
+    }
+    if (ls_limit_to_core(-1, "here", &err) != LS_OK ||
+        sched_getaffinity(0, sizeof after, &after) != 0 || !CPU_EQUAL(&before, &after)) {
+        _exit(2);
+    }
+    while (!CPU_ISSET((size_t)core, &before)) {
+        core++;
+    }
+    if (ls_limit_to_core(core, "here", &err) != LS_OK ||
+        sched_getaffinity(0, sizeof after, &after) != 0 || CPU_COUNT(&after) != 1 ||
+        !CPU_ISSET((size_t)core, &after)) {
+        _exit(3);
+    }
+    /* The last that a set can name, the first that it cannot, and one whose bit would lie far behind it. */
+    for (int64_t none = CPU_SETSIZE - 1; none <= INT64_C(1) << 40; none = none * 2 + 2) {
+        char text[128];
+
+        (void)snprintf(text, sizeof text, "here: core %lld does not exist here, or may not be used",
+                       (long long)none);
+        if (ls_limit_to_core(none, "here", &err) != LS_EINPUT || strcmp(err.text, text) != 0) {
+            _exit(4);
+        }
+    }
+    if (sched_getaffinity(0, sizeof before, &before) != 0 || !CPU_EQUAL(&before, &after)) {
+        _exit(5);
+    }
+    _exit(0);
+}
+
+static void a_process_is_kept_on_a_core_that_is_there(void **state)
+{
+    (void)state;
+    assert_int_equal(keeps_to_cores(), 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_limit_is_raised_as_far_as_it_may_be)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_limit_is_raised_as_far_as_it_may_be),
+        cmocka_unit_test(a_process_is_kept_on_a_core_that_is_there),
+    };
 
     return cmocka_run_group_tests_name("base/limit", tests, NULL, NULL);
 }

@@ -23,7 +23,13 @@ struct stage_wish {
     struct peer *peer;                /* instead of our gateway */
     const struct sockaddr *target;    /* instead of both */
     const struct ls_identity *trusts; /* instead of the gateway's own */
+    bool tickets;                     /* of our gateway */
     bool holds_on;                    /* does not let go when all is decided */
+    struct ls_loop_wave waves[3]; /* closed loops instead of due times, up to the first empty one */
+    bool resumes;                 /* fetches tickets first */
+    bool keeps_tickets;           /* the gateway gives none, whatever the scenario says */
+    bool outside;                 /* the scenario's gateway is not ours */
+    const char *gateway;          /* what else stands behind `gateway:` then; NULL: nothing */
 };
 
 struct stage {
@@ -37,7 +43,8 @@ struct stage {
     struct ls_gateway *gateway;
     struct ls_engine_job job;
     struct ls_engine *engine;
-    int decided, closed;
+    int decided, closed, fetched;
+    struct ls_error fetch_why; /* code LS_OK: all are there */
     struct ls_gateway_counts at_decided, counts;
     struct ls_engine_facts facts;
 };
@@ -52,6 +59,16 @@ static inline void stage_decided(void *data)
     }
     if (!stage->wish.holds_on) {
         ls_engine_release(stage->engine);
+    }
+}
+
+static inline void stage_fetched(const struct ls_error *why, void *data)
+{
+    struct stage *stage = data;
+
+    stage->fetched++;
+    if (why != NULL) {
+        stage->fetch_why = *why;
     }
 }
 
@@ -71,14 +88,23 @@ static inline void stage_parse(struct stage *stage)
 {
     const struct stage_wish *wish = &stage->wish;
     struct ls_errors errors = {0};
-    char text[2000];
-    const int length =
+    char text[2000], gateway[500];
+    int length;
+
+    (void)snprintf(gateway, sizeof gateway,
+                   wish->outside ? "target: \"127.0.0.1:1\"%s%s" : "tickets: %s",
+                   wish->outside   ? wish->gateway == NULL ? "" : ", "
+                   : wish->resumes ? "on"
+                                   : "off",
+                   wish->gateway == NULL ? "" : wish->gateway);
+    length =
         snprintf(text, sizeof text,
                  "loginstorm: 1\nusers: %d\nseed: 7\n"
                  "populations: [{name: all, share: 100%%, connections: %d, tls: %s}]\n"
-                 "login: %s\ncertificates: [{name: P, key: ecdsa-p256}]\n",
+                 "login: %s\ncertificates: [{name: P, key: ecdsa-p256}]\n"
+                 "gateway: {%s}\n",
                  wish->users, wish->connections == 0 ? 1 : wish->connections,
-                 wish->tls == NULL ? "{server_name: " NAME "}" : wish->tls, wish->login);
+                 wish->tls == NULL ? "{server_name: " NAME "}" : wish->tls, wish->login, gateway);
 
     if (ls_scenario_parse(&stage->scenario, "test", text, (size_t)length, NULL, 0, &errors) !=
         LS_OK) {
@@ -103,14 +129,18 @@ static inline struct ls_schedule *stage_schedule(int users, int64_t step_ns)
 static inline void stage_open_gateway(struct stage *stage)
 {
     struct ls_gateway_job job = {
-        .identity = stage->identity, .backlog = 4096, .closed = stage_gateway_closed};
+        .tls = {.identity = stage->identity,
+                .tickets =
+                    (stage->wish.resumes && !stage->wish.keeps_tickets) || stage->wish.tickets},
+        .backlog = 4096,
+        .closed = stage_gateway_closed};
     struct ls_error err = {0};
 
     assert_int_equal(uv_ip4_addr("127.0.0.1", 0, (struct sockaddr_in *)&job.address), 0);
     if (ls_gateway_new(&stage->gateway, &stage->loop, &job, &err) != LS_OK) {
         fail_msg("%s", err.text);
     }
-    ls_gateway_address(stage->gateway, &stage->job.target);
+    ls_gateway_address(stage->gateway, &stage->job.target.addresses[0]);
 }
 
 /* All but the engine itself. */
@@ -124,15 +154,21 @@ static inline void stage_set(struct stage *stage, const struct ls_identity *show
     rig_guard(&stage->loop, &stage->guard);
     stage_parse(stage);
     stage->schedule = stage_schedule(wish->users, wish->step_ns);
+    while (stage->schedule->waves_count < 3 &&
+           wish->waves[stage->schedule->waves_count].count > 0) {
+        stage->schedule->waves[stage->schedule->waves_count] =
+            wish->waves[stage->schedule->waves_count];
+        stage->schedule->waves_count++;
+    }
     assert_int_equal(
         ls_record_new(&stage->record, (size_t)wish->users,
                       (size_t)ls_engine_handshakes_max(stage->scenario, stage->schedule), &err),
         LS_OK);
     if (wish->peer != NULL) {
         peer_listen(wish->peer, &stage->loop);
-        memcpy(&stage->job.target, &wish->peer->address, sizeof wish->peer->address);
+        memcpy(&stage->job.target.addresses[0], &wish->peer->address, sizeof wish->peer->address);
     } else if (wish->target != NULL) {
-        memcpy(&stage->job.target, wish->target, sizeof(struct sockaddr_in));
+        memcpy(&stage->job.target.addresses[0], wish->target, sizeof(struct sockaddr_in));
     } else {
         stage_open_gateway(stage);
     }
@@ -141,8 +177,10 @@ static inline void stage_set(struct stage *stage, const struct ls_identity *show
     stage->job.record = stage->record;
     stage->job.trust = wish->trusts == NULL ? shown->trust : wish->trusts->trust;
     stage->job.shards = 1;
+    stage->job.target.count = 1;
     stage->job.decided = stage_decided;
     stage->job.closed = stage_closed;
+    stage->job.fetched = stage_fetched;
     stage->job.data = stage;
 }
 
@@ -152,6 +190,16 @@ static inline void stage_engine(struct stage *stage)
 
     if (ls_engine_new(&stage->engine, &stage->loop, &stage->job, &err) != LS_OK) {
         fail_msg("%s", err.text);
+    }
+}
+
+static inline void stage_fetch(struct stage *stage)
+{
+    struct ls_error err = {0};
+
+    assert_int_equal(ls_engine_fetch(stage->engine, &err), LS_OK);
+    while (stage->fetched == 0) {
+        (void)uv_run(&stage->loop, UV_RUN_ONCE);
     }
 }
 
@@ -198,7 +246,7 @@ static inline void stage_clear(struct stage *stage)
 static inline void stage_check(const struct stage *stage)
 {
     int64_t by_outcome[4] = {0};
-    int64_t users = 0;
+    int64_t users = 0, never_sent = 0;
     size_t count;
     const struct ls_login *rows = ls_record_logins(stage->record, &count);
 
@@ -207,12 +255,20 @@ static inline void stage_check(const struct stage *stage)
 
         users++;
         by_outcome[row->outcome]++;
-        assert_int_equal(row->due_ns, stage->schedule->rows[i].due_ns);
+        if (stage->schedule->waves_count == 0) {
+            assert_int_equal(row->due_ns, stage->schedule->rows[i].due_ns);
+        } else if (row->started_ns != LS_NEVER_NS) {
+            assert_int_equal(row->due_ns, row->started_ns);
+        }
         if (row->outcome == LS_OUTCOME_LOGGED_IN) {
             assert_true(row->due_ns <= row->started_ns);
             assert_true(row->started_ns <= row->connected_ns);
             assert_true(row->connected_ns <= row->secured_ns);
             assert_true(row->secured_ns <= row->done_ns);
+        } else if (row->reason == LS_REASON_NEVER_SENT) {
+            assert_int_equal(row->outcome, LS_OUTCOME_FAILED);
+            assert_int_equal(row->started_ns, LS_NEVER_NS);
+            never_sent++;
         } else if (row->outcome == LS_OUTCOME_FAILED) {
             assert_true(row->due_ns <= row->started_ns);
             assert_true(row->started_ns <= row->done_ns);
@@ -221,7 +277,7 @@ static inline void stage_check(const struct stage *stage)
     }
     assert_int_equal(by_outcome[LS_OUTCOME_PENDING], 0);
     assert_int_equal(by_outcome[LS_OUTCOME_LOGGED_IN], stage->facts.logged_in);
-    assert_int_equal(by_outcome[LS_OUTCOME_FAILED], stage->facts.failed);
+    assert_int_equal(by_outcome[LS_OUTCOME_FAILED], stage->facts.failed + never_sent);
     assert_int_equal(by_outcome[LS_OUTCOME_LOGGED_IN] + by_outcome[LS_OUTCOME_FAILED] +
                          by_outcome[LS_OUTCOME_CUT_OFF],
                      users);
@@ -237,6 +293,10 @@ static inline void stage_play(struct stage *stage, const struct ls_identity *sho
 {
     stage_set(stage, shown, wish);
     stage_engine(stage);
+    if (wish->resumes) {
+        stage_fetch(stage);
+        assert_string_equal(stage->fetch_why.text, "");
+    }
     stage_start(stage);
     stage_run_until_closed(stage);
     stage_check(stage);

@@ -54,6 +54,38 @@ static void the_most_that_can_be_open_is_what_a_user_s_stay_holds(void **state)
     }
 }
 
+/* Whoever left may still have his last bytes under way when the next one comes. */
+static void a_closed_loop_holds_twice_as_many_as_come_at_a_time(void **state)
+{
+    static const struct {
+        int users, connections;
+        struct ls_loop_wave waves[2];
+        int64_t most;
+        const char *reason;
+    } rows[] = {
+        {100, 1, {{0, 100, 20, LS_SHAPE_CLOSED}}, 40, "20 at a time"},
+        {100, 3, {{0, 100, 20, LS_SHAPE_CLOSED}}, 120, "three connections each"},
+        {30, 1, {{0, 30, 20, LS_SHAPE_CLOSED}}, 30, "there are no more"},
+        {5, 1, {{0, 5, 1, LS_SHAPE_SEQUENCE}}, 2, "one after another"},
+        {105, 1, {{0, 5, 1, LS_SHAPE_SEQUENCE}, {5, 100, 20, LS_SHAPE_CLOSED}}, 40, "the largest"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct ls_population population = {.connections = rows[i].connections};
+        const struct ls_scenario scenario = {.populations = &population,
+                                             .populations_count = 1,
+                                             .login = {.login_timeout_ns = S, .attempts = 1}};
+        struct ls_schedule *schedule = stage_schedule(rows[i].users, 0);
+
+        print_message("%s\n", rows[i].reason);
+        memcpy(schedule->waves, rows[i].waves, sizeof rows[i].waves);
+        schedule->waves_count = rows[i].waves[1].count > 0 ? 2 : 1;
+        assert_int_equal(ls_engine_open_max(&scenario, schedule, 0, 1), rows[i].most);
+        free(schedule);
+    }
+}
+
 static void a_storm_goes_to_loopback_addresses_alone(void **state)
 {
     static const struct {
@@ -89,11 +121,13 @@ static void a_storm_goes_to_loopback_addresses_alone(void **state)
         print_message("%s\n", rows[i].address);
         stage_set(&stage, identity, &wish);
         if (strchr(rows[i].address, ':') != NULL) {
-            assert_int_equal(
-                uv_ip6_addr(rows[i].address, 443, (struct sockaddr_in6 *)&stage.job.target), 0);
+            assert_int_equal(uv_ip6_addr(rows[i].address, 443,
+                                         (struct sockaddr_in6 *)&stage.job.target.addresses[0]),
+                             0);
         } else {
-            assert_int_equal(
-                uv_ip4_addr(rows[i].address, 443, (struct sockaddr_in *)&stage.job.target), 0);
+            assert_int_equal(uv_ip4_addr(rows[i].address, 443,
+                                         (struct sockaddr_in *)&stage.job.target.addresses[0]),
+                             0);
         }
         code = ls_engine_new(&stage.engine, &stage.loop, &stage.job, &err);
         if (rows[i].ours) {
@@ -102,8 +136,9 @@ static void a_storm_goes_to_loopback_addresses_alone(void **state)
         } else {
             assert_int_equal(code, LS_EINPUT);
             assert_null(stage.engine);
-            assert_string_equal(err.text, "a storm goes to loopback addresses alone "
-                                          "(127.0.0.0/8 or ::1)");
+            assert_string_equal(err.text,
+                                "a storm goes to loopback addresses (127.0.0.0/8 or ::1), "
+                                "and to those that the scenario's gateway.allow names");
         }
         stage_clear(&stage);
         stage_end(&stage);
@@ -118,7 +153,7 @@ static void an_address_of_no_family_is_refused(void **state)
 
     (void)state;
     stage_set(&stage, identity, &wish);
-    stage.job.target = (struct sockaddr_storage){.ss_family = AF_UNSPEC};
+    stage.job.target.addresses[0] = (struct sockaddr_storage){.ss_family = AF_UNSPEC};
     assert_int_equal(ls_engine_new(&stage.engine, &stage.loop, &stage.job, &err), LS_EINPUT);
     stage_clear(&stage);
     stage_end(&stage);
@@ -213,6 +248,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_most_that_can_be_open_is_what_a_user_s_stay_holds),
+        cmocka_unit_test(a_closed_loop_holds_twice_as_many_as_come_at_a_time),
         cmocka_unit_test(a_storm_goes_to_loopback_addresses_alone),
         cmocka_unit_test(an_address_of_no_family_is_refused),
         cmocka_unit_test(a_limit_that_is_too_low_is_told_with_what_to_do),

@@ -108,6 +108,64 @@ static void a_handshake_s_row_says_what_it_was(void **state)
     stage_end(&stage);
 }
 
+/* What a ticket weighs is known to who stayed for it; who left at once does not say that there was none. */
+static void tickets_are_counted_apart_from_the_flight(void **state)
+{
+    static const struct {
+        const char *login, *tls;
+        bool tickets;
+        int least, most; /* rows of ten that know */
+        const char *reason;
+    } rows[] = {
+        {"{hold: none, request: {send: 200B, receive: 6kB}}", NULL, true, 10, 10,
+         "they come before the answer"},
+        {"{hold: none, request: {send: 200B, receive: 6kB}}", NULL, false, 10, 10,
+         "and an answer without one says so"},
+        {"{hold: none}", NULL, true, 5, 5, "the last connection is left at once"},
+        {"{hold: none}", NULL, false, 0, 0, "nothing came: who can tell"},
+        {"{hold: none}", "{server_name: " NAME ", versions: [1.2]}", false, 10, 10,
+         "TLS 1.2: they would be in the handshake"},
+    };
+    uint32_t flight = 0;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct stage_wish wish = {.users = 5,
+                                        .connections = 2,
+                                        .login = rows[i].login,
+                                        .tls = rows[i].tls,
+                                        .tickets = rows[i].tickets};
+        const struct ls_handshake *handshakes;
+        struct stage stage;
+        size_t count;
+        int known = 0;
+
+        print_message("%s\n", rows[i].reason);
+        stage_play(&stage, identity, &wish);
+        handshakes = ls_record_handshakes(stage.record, &count);
+        assert_int_equal(count, 10);
+        for (size_t n = 0; n < count; n++) {
+            const struct ls_handshake *row = &handshakes[n];
+
+            known += row->ticket_bytes >= 0;
+            if (row->ticket_bytes >= 0) {
+                assert_int_equal(row->ticket_bytes > 0, rows[i].tickets);
+            }
+            assert_int_equal(row->received_bytes,
+                             (int64_t)row->server_flight_bytes +
+                                 (row->ticket_bytes > 0 ? row->ticket_bytes : 0));
+            if (flight == 0) {
+                flight = row->server_flight_bytes;
+            }
+            /* ECDSA signatures are 70 to 72 bytes, one a handshake. */
+            assert_in_range(row->server_flight_bytes, row->tls13 ? flight - 3 : 500,
+                            row->tls13 ? flight + 3 : 1500);
+        }
+        assert_in_range(known, rows[i].least, rows[i].most);
+        stage_end(&stage);
+    }
+}
+
 static void tls_settings_of_a_population_are_those_on_the_wire(void **state)
 {
     static const struct {
@@ -412,7 +470,7 @@ static void a_login_that_comes_through_later_keeps_the_reason_of_its_last_failur
         .peer = &peer};
     struct stage stage;
     struct ls_gateway_job job = {
-        .identity = identity, .backlog = 16, .closed = stage_gateway_closed};
+        .tls.identity = identity, .backlog = 16, .closed = stage_gateway_closed};
     size_t count;
     const struct ls_login *login;
 
@@ -476,6 +534,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_user_logs_in_by_every_connection),
         cmocka_unit_test(a_handshake_s_row_says_what_it_was),
+        cmocka_unit_test(tickets_are_counted_apart_from_the_flight),
         cmocka_unit_test(tls_settings_of_a_population_are_those_on_the_wire),
         cmocka_unit_test(a_refused_connection_is_tried_again),
         cmocka_unit_test(retries_wait_longer_each_time),

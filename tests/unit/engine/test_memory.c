@@ -114,6 +114,54 @@ static void any_one_allocation_may_fail(void **state)
     assert_true(fails > 200);
 }
 
+/* The same for users who fetch a ticket first: without theirs there is no storm. */
+static bool resume_with_failure(long fails)
+{
+    struct stage_wish resuming = wish;
+    struct stage stage;
+    struct ls_error err = {0};
+    enum ls_code code;
+    bool reached;
+
+    resuming.tls = "{server_name: " NAME ", resume: 100%}";
+    resuming.resumes = true;
+    stage_set(&stage, identity, &resuming);
+    stage_engine(&stage);
+    arm(fails, 1);
+    code = ls_engine_fetch(stage.engine, &err);
+    while (code == LS_OK && stage.fetched == 0) {
+        (void)uv_run(&stage.loop, UV_RUN_ONCE);
+    }
+    if (code == LS_OK && stage.fetch_why.code == LS_OK) {
+        stage_start(&stage);
+    } else {
+        assert_true(code == LS_OK || code == LS_ENOMEM);
+        assert_true(strlen(code == LS_OK ? stage.fetch_why.text : err.text) > 0);
+        ls_engine_stop(stage.engine);
+    }
+    stage_run_until_closed(&stage);
+    disarm();
+    reached = torture.count >= fails;
+    stage_check(&stage);
+    assert_true(stage.facts.started == 0 || stage.facts.logged_in >= resuming.users - 1);
+    assert_int_equal(stage.facts.tickets_fetched == resuming.users, stage.facts.started > 0);
+    stage_clear(&stage);
+    stage_end(&stage);
+    return reached;
+}
+
+static void any_one_allocation_of_a_resumption_may_fail(void **state)
+{
+    long fails = 1;
+
+    (void)state;
+    while (resume_with_failure(fails)) {
+        fails++;
+    }
+    print_message("%ld allocations failed in turn\n", fails - 1);
+    assert_true(fails > 300);
+}
+
 static void want_of_memory_may_last_a_while(void **state)
 {
     long fails = 1;
@@ -134,7 +182,7 @@ static void a_gateway_that_cannot_be_set_up_is_a_clean_error(void **state)
     (void)state;
     do {
         struct ls_gateway_job job = {
-            .identity = identity, .backlog = 16, .closed = stage_gateway_closed};
+            .tls.identity = identity, .backlog = 16, .closed = stage_gateway_closed};
         struct ls_gateway *gateway;
         struct ls_error err = {0};
         uv_loop_t loop;
@@ -176,7 +224,7 @@ static void a_gateway_without_memory_goes_on_listening(void **state)
     enum { CLIENTS = 5 };
     struct rig *rig = rig_new(identity);
     struct ls_gateway_job job = {
-        .identity = identity, .backlog = 16, .closed = stage_gateway_closed};
+        .tls.identity = identity, .backlog = 16, .closed = stage_gateway_closed};
     const struct node closer = {.at = 's'};
     struct ls_gateway *gateway;
     struct ls_gateway_counts counts;
@@ -221,6 +269,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_one_allocation_may_fail),
+        cmocka_unit_test(any_one_allocation_of_a_resumption_may_fail),
         cmocka_unit_test(want_of_memory_may_last_a_while),
         cmocka_unit_test(a_gateway_that_cannot_be_set_up_is_a_clean_error),
         cmocka_unit_test(a_gateway_without_memory_goes_on_listening),

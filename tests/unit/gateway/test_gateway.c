@@ -28,7 +28,7 @@ static void on_closed(void *data)
 static struct ls_gateway_job job_at(struct field *field, const char *address)
 {
     struct ls_gateway_job job = {
-        .identity = identity, .backlog = 128, .closed = on_closed, .data = field};
+        .tls.identity = identity, .backlog = 128, .closed = on_closed, .data = field};
 
     if (strchr(address, ':') != NULL) {
         assert_int_equal(uv_ip6_addr(address, 0, (struct sockaddr_in6 *)&job.address), 0);
@@ -368,7 +368,7 @@ static void a_key_that_is_none_is_told(void **state)
     struct ls_error err = {0};
 
     (void)state;
-    job.identity = &broken;
+    job.tls.identity = &broken;
     assert_int_not_equal(ls_gateway_new(&field.gateway, &field.rig->loop, &job, &err), LS_OK);
     assert_null(field.gateway);
     assert_true(strlen(err.text) > 0);

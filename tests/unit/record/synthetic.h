@@ -13,13 +13,20 @@
 struct synthetic {
     size_t users;
     int64_t handshake_ns;
-    size_t failed;  /* the last but one so many: connect_refused */
-    size_t cut_off; /* the very last so many */
+    uint32_t flight_bytes; /* 0: 1,400 */
+    size_t failed;         /* the last but one so many: connect_refused */
+    size_t cut_off;        /* the very last so many */
+    size_t offered;        /* of the first so many both handshakes bring a ticket */
+    size_t refused;        /* of which the first so many are not taken */
 };
 
 static inline void synthetic_handshakes(struct ls_record *record, uint32_t user,
-                                        struct ls_login *login, int64_t handshake_ns)
+                                        struct ls_login *login, const struct synthetic *what)
 {
+    const int64_t handshake_ns = what->handshake_ns;
+    const bool offered = user < what->offered, resumed = offered && user >= what->refused;
+    const uint32_t full = what->flight_bytes == 0 ? 1400 : what->flight_bytes;
+    const uint32_t flight = resumed ? 235 : full;
     int64_t at_ns = login->started_ns;
 
     for (uint8_t connection = 0; connection < 2; connection++) {
@@ -28,9 +35,12 @@ static inline void synthetic_handshakes(struct ls_record *record, uint32_t user,
                                          .ended_ns = at_ns + 30000 + handshake_ns,
                                          .user = user,
                                          .sent_bytes = 600,
-                                         .received_bytes = 1500,
-                                         .server_flight_bytes = 1400,
-                                         .client_hello_bytes = 250,
+                                         .received_bytes = flight + 100,
+                                         .server_flight_bytes = flight,
+                                         .ticket_bytes = 100,
+                                         .client_hello_bytes = resumed ? 496 : 250,
+                                         .offered = offered,
+                                         .resumed = resumed,
                                          .connection = connection,
                                          .attempt = 1,
                                          .outcome = LS_OUTCOME_LOGGED_IN,
@@ -60,7 +70,7 @@ static inline struct ls_record *synthetic_record(const struct synthetic *what)
 
         login.started_ns = login.due_ns + 20000;
         if (i < come) {
-            synthetic_handshakes(record, (uint32_t)i, &login, what->handshake_ns);
+            synthetic_handshakes(record, (uint32_t)i, &login, what);
         } else if (i < come + what->failed) {
             login.outcome = LS_OUTCOME_FAILED;
             login.reason = LS_REASON_CONNECT_REFUSED;

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +63,43 @@ static void users_and_handshakes_add_up(void **state)
     ls_record_free(record);
 }
 
+static void resumed_and_full_are_told_apart_and_bytes_are_those_of_full_ones(void **state)
+{
+    static const struct {
+        size_t offered, refused;
+        int64_t full, resumed, of_both;
+        double hello, flight;
+    } rows[] = {
+        {0, 0, 200, 0, 0, 250, 1400},
+        {35, 0, 130, 70, 70, 250, 1400},
+        {35, 5, 140, 60, 70, 250, 1400}, /* not taken: full, and as long as any of these */
+        {100, 0, 0, 200, 200, -1, -1},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct synthetic what = {.users = 100,
+                                       .handshake_ns = 500000,
+                                       .offered = rows[i].offered,
+                                       .refused = rows[i].refused};
+        struct ls_record *record = synthetic_record(&what);
+        const struct ls_measurement measurement = synthetic_measurement(record, 2000000000);
+        struct ls_run run;
+
+        assert_int_equal(ls_run_build(&run, &measurement, NULL), LS_OK);
+        assert_int_equal(run.handshakes_total, 200);
+        assert_int_equal(run.handshakes_full, rows[i].full);
+        assert_int_equal(run.handshakes_resumed, rows[i].resumed);
+        assert_int_equal(run.handshakes_offered, rows[i].of_both);
+        assert_true(fabs(run.client_hello_bytes - rows[i].hello) < 1e-9);
+        assert_true(fabs(run.server_flight_bytes - rows[i].flight) < 1e-9);
+        assert_true(fabs(run.to_gateway_bytes - 600) < 1e-9); /* of all */
+        assert_int_equal(run.validity.verdict, LS_VALID);
+        ls_run_clear(&run);
+        ls_record_free(record);
+    }
+}
+
 static void cpu_is_shared_out_over_logins_and_handshakes(void **state)
 {
     const struct synthetic what = {.users = 200, .handshake_ns = 500000};
@@ -81,6 +119,7 @@ static void cpu_is_shared_out_over_logins_and_handshakes(void **state)
     assert_int_equal(run.wasted_handshakes, 3);
     assert_true(near(run.client_hello_bytes, 250));
     assert_true(near(run.server_flight_bytes, 1400));
+    assert_true(near(run.ticket_bytes, 100));
     assert_true(near(run.to_gateway_bytes, 600));
     assert_true(near(run.from_gateway_bytes, 1500));
     assert_true(near(run.validity.injector_cpu_share, 0.05));
@@ -108,6 +147,36 @@ static void a_gateway_that_says_nothing_has_no_costs(void **state)
     assert_true(run.cores_at_peak_minute < 0);
     assert_int_equal(run.wasted_handshakes, -1);
     assert_true(run.timeline[0].gateway_cpu_share < 0);
+    ls_run_clear(&run);
+    ls_record_free(record);
+}
+
+/* An exporter that stopped answering: never a zero. */
+static void an_outside_gateway_whose_cpu_is_not_known_has_no_costs(void **state)
+{
+    const struct synthetic what = {.users = 20, .handshake_ns = 500000};
+    struct ls_record *record = synthetic_record(&what);
+    struct ls_measurement measurement = synthetic_measurement(record, 0);
+    struct ls_run run;
+
+    (void)state;
+    measurement.gateway = (struct ls_gateway_account){.source = "exporter",
+                                                      .cpu_ns = -1,
+                                                      .user_ns = -1,
+                                                      .system_ns = -1,
+                                                      .tls_ns = -1,
+                                                      .waited_ns = -1,
+                                                      .server_flights = -1,
+                                                      .samples = synthetic_samples,
+                                                      .samples_count = 3};
+    run = built(&measurement);
+    assert_string_equal(run.gateway_source, "exporter");
+    assert_int_equal(run.gateway_cpu_ns, -1);
+    assert_true(run.cpu_us_per_login < 0);
+    assert_true(run.cpu_us_per_handshake < 0);
+    assert_true(run.capacity_per_s_per_core < 0);
+    assert_true(run.cores_at_peak_minute < 0);
+    assert_true(run.timeline[0].gateway_cpu_share > 0); /* what was read before */
     ls_run_clear(&run);
     ls_record_free(record);
 }
@@ -147,6 +216,59 @@ static void a_gateway_that_died_before_it_could_say_has_its_whole_cpu_alone(void
     assert_int_equal(run.wasted_handshakes, -1);
     ls_run_clear(&run);
     ls_record_free(record);
+}
+
+static void a_long_client_hello_to_which_not_a_byte_came_is_counted(void **state)
+{
+    static const struct {
+        const char *why;
+        enum ls_reason reason;
+        uint16_t hello_bytes;
+        uint32_t received_bytes;
+        int64_t expected;
+    } rows[] = {
+        {"reset", LS_REASON_HANDSHAKE_RESET, 1381, 0, 1},
+        {"never answered", LS_REASON_HANDSHAKE_TIMEOUT, 1381, 0, 1},
+        {"closed", LS_REASON_HANDSHAKE_CLOSED, 1381, 0, 1},
+        {"never answered, and the login ran out first", LS_REASON_LOGIN_TIMEOUT, 1381, 0, 1},
+        {"a short one", LS_REASON_HANDSHAKE_RESET, 250, 0, 0},
+        {"at the limit", LS_REASON_HANDSHAKE_RESET, LS_LONG_HELLO_BYTES, 0, 0},
+        {"above it", LS_REASON_HANDSHAKE_RESET, LS_LONG_HELLO_BYTES + 1, 0, 1},
+        {"a flight came", LS_REASON_HANDSHAKE_RESET, 1381, 90, 0},
+        {"an alert came", LS_REASON_HANDSHAKE_ALERT, 1381, 7, 0},
+        {"none was sent", LS_REASON_CONNECT_REFUSED, 0, 0, 0},
+        {"our own limit", LS_REASON_OWN_MEMORY, 1381, 0, 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct synthetic what = {.users = 3, .handshake_ns = 500000, .failed = 1};
+        struct ls_record *record = synthetic_record(&what);
+        const struct ls_handshake row = {.started_ns = 1,
+                                         .connected_ns = 2,
+                                         .ended_ns = 3,
+                                         .user = 2,
+                                         .client_hello_bytes = rows[i].hello_bytes,
+                                         .received_bytes = rows[i].received_bytes,
+                                         .attempt = 1,
+                                         .outcome = LS_OUTCOME_FAILED,
+                                         .reason = (uint8_t)rows[i].reason};
+        struct ls_measurement measurement = synthetic_measurement(record, 400000000);
+        struct ls_run run;
+
+        assert_int_equal(ls_record_handshake(record, &row), LS_OK);
+        run = built(&measurement);
+        if (run.long_hellos_unanswered != rows[i].expected) {
+            fail_msg("%s", rows[i].why);
+        }
+        ls_run_clear(&run);
+        measurement.live = false; /* a simulation sends none */
+        run = built(&measurement);
+        assert_int_equal(run.long_hellos_unanswered, -1);
+        assert_int_equal(run.kernel.syn_retransmits, -1);
+        ls_run_clear(&run);
+        ls_record_free(record);
+    }
 }
 
 static void wasted_handshakes_are_never_below_zero(void **state)
@@ -348,6 +470,7 @@ static void a_run_in_which_nobody_came_in_has_no_latency_and_no_cost_each(void *
     assert_int_equal(run.gave_up.count, 10);
     assert_int_equal(run.of_all_p50, LS_NEVER_NS);
     assert_true(run.client_hello_bytes < 0);
+    assert_true(run.ticket_bytes < 0);
     assert_true(run.cores_at_peak_minute < 0);
     assert_int_equal(run.gateway_cpu_ns, 1000000);
     assert_int_equal(run.injectors_cpu_ns, 120000000);
@@ -393,7 +516,8 @@ static void quantiles_recomputed_from_the_samples_file_are_the_same_to_the_nanos
     FILE *stream = open_memstream(&text, &size);
 
     (void)state;
-    assert_int_equal(ls_samples_write(stream, "RSA 4096", record, populations, true, NULL), LS_OK);
+    assert_int_equal(ls_samples_write(stream, "RSA 4096", 1, record, populations, true, NULL),
+                     LS_OK);
     assert_int_equal(fclose(stream), 0);
     for (line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {
         long long due, started, connected, secured, done;
@@ -425,10 +549,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(users_and_handshakes_add_up),
+        cmocka_unit_test(resumed_and_full_are_told_apart_and_bytes_are_those_of_full_ones),
         cmocka_unit_test(cpu_is_shared_out_over_logins_and_handshakes),
         cmocka_unit_test(a_gateway_that_says_nothing_has_no_costs),
+        cmocka_unit_test(an_outside_gateway_whose_cpu_is_not_known_has_no_costs),
         cmocka_unit_test(a_run_without_injectors_has_no_cost_of_theirs),
         cmocka_unit_test(a_gateway_that_died_before_it_could_say_has_its_whole_cpu_alone),
+        cmocka_unit_test(a_long_client_hello_to_which_not_a_byte_came_is_counted),
         cmocka_unit_test(wasted_handshakes_are_never_below_zero),
         cmocka_unit_test(what_was_in_flight_at_once_is_counted),
         cmocka_unit_test(rows_that_cannot_be_are_our_own_fault),

@@ -56,18 +56,18 @@ static void samples_are_a_row_a_login_with_gaps_where_nothing_was_reached(void *
     FILE *stream = open_memstream(&text, &size);
 
     (void)state;
-    assert_int_equal(ls_samples_write(stream, "RSA \"4096\"", record, populations, true, NULL),
+    assert_int_equal(ls_samples_write(stream, "RSA \"4096\"", 2, record, populations, true, NULL),
                      LS_OK);
-    assert_int_equal(ls_samples_write(stream, "P-256", record, NULL, false, NULL), LS_OK);
+    assert_int_equal(ls_samples_write(stream, "P-256", 1, record, NULL, false, NULL), LS_OK);
     assert_int_equal(fclose(stream), 0);
     assert_string_equal(
         text,
         "certificate,user,population,due_ns,started_ns,connected_ns,secured_ns,done_ns,attempts,"
-        "outcome,reason\n"
-        "\"RSA \"\"4096\"\"\",0,home,0,20,50,550,1234567890123456,2,logged_in,handshake_reset\n"
-        "\"RSA \"\"4096\"\"\",1,\"office, north\",5,,,,9,0,cut_off,\n"
-        "P-256,0,1,0,20,50,550,1234567890123456,2,logged_in,handshake_reset\n"
-        "P-256,1,0,5,,,,9,0,cut_off,\n");
+        "outcome,reason,repeat\n"
+        "\"RSA \"\"4096\"\"\",0,home,0,20,50,550,1234567890123456,2,logged_in,handshake_reset,2\n"
+        "\"RSA \"\"4096\"\"\",1,\"office, north\",5,,,,9,0,cut_off,,2\n"
+        "P-256,0,1,0,20,50,550,1234567890123456,2,logged_in,handshake_reset,1\n"
+        "P-256,1,0,5,,,,9,0,cut_off,,1\n");
     free(text);
     ls_record_free(record);
 }
@@ -80,23 +80,25 @@ static void handshakes_are_a_row_an_attempt(void **state)
     FILE *stream = open_memstream(&text, &size);
 
     (void)state;
-    assert_int_equal(ls_handshakes_write(stream, "P-256", record, true, NULL), LS_OK);
+    assert_int_equal(ls_handshakes_write(stream, "P-256", 1, record, true, NULL), LS_OK);
     assert_int_equal(fclose(stream), 0);
     assert_string_equal(
-        text,
-        "certificate,user,connection,attempt,started_ns,connected_ns,ended_ns,outcome,reason,"
-        "tls13,resumed,hello_retry,retransmits,client_hello_bytes,server_flight_bytes,sent_bytes,"
-        "received_bytes\n"
-        "P-256,1,1,3,20,,70,failed,connect_reset,0,0,0,2,0,0,0,0\n");
+        text, "certificate,user,connection,attempt,started_ns,connected_ns,ended_ns,outcome,reason,"
+              "tls13,offered,resumed,hello_retry,retransmits,client_hello_bytes,server_flight_"
+              "bytes,sent_bytes,"
+              "received_bytes,ticket_bytes,repeat\n"
+              "P-256,1,1,3,20,,70,failed,connect_reset,0,0,0,0,2,0,0,0,0,0,1\n");
     free(text);
     ls_record_free(record);
 }
 
 static void the_timeline_is_a_row_a_slice(void **state)
 {
-    struct ls_moment moments[] = {{0, 3, 2, 0, 1, 1500, 2000000, 0.25},
-                                  {LS_NS_PER_MIN, 0, 0, 1, 0, LS_NEVER_NS, LS_NEVER_NS, -1}};
+    struct ls_moment moments[] = {
+        {0, 3, 2, 0, 1, 2, 1500, 1999000, 2000000, 0.25},
+        {LS_NS_PER_MIN, 0, 0, 1, 0, -1, LS_NEVER_NS, LS_NEVER_NS, LS_NEVER_NS, -1}};
     const struct ls_run run = {.certificate = (char[]){"P-256"},
+                               .repeat = 3,
                                .timeline = moments,
                                .timeline_count = 2,
                                .slice_ns = LS_NS_PER_MIN};
@@ -108,9 +110,10 @@ static void the_timeline_is_a_row_a_slice(void **state)
     assert_int_equal(ls_timeline_write(stream, &run, 8 * LS_NS_PER_H, true, NULL), LS_OK);
     assert_int_equal(fclose(stream), 0);
     assert_string_equal(
-        text, "certificate,at,due,logged_in,failed,in_flight,p50_us,p100_us,gateway_cpu_share\n"
-              "P-256,08:00,3,2,0,1,1.500,2000,0.250000\n"
-              "P-256,08:01,0,0,1,0,,,\n");
+        text, "certificate,at,due,logged_in,failed,in_flight,peak_in_flight,p50_us,p99_us,p100_us,"
+              "gateway_cpu_share,repeat\n"
+              "P-256,08:00,3,2,0,1,2,1.500,1999,2000,0.250000,3\n"
+              "P-256,08:01,0,0,1,0,,,,,,3\n");
     free(text);
 }
 
@@ -124,9 +127,9 @@ static void a_full_disk_is_an_error(void **state)
 
     (void)state;
     assert_non_null(full);
-    assert_int_equal(ls_samples_write(full, "P-256", record, NULL, true, &err), LS_EWRITE);
+    assert_int_equal(ls_samples_write(full, "P-256", 1, record, NULL, true, &err), LS_EWRITE);
     assert_string_equal(err.text, "cannot write the samples: No space left on device");
-    assert_int_equal(ls_handshakes_write(full, "P-256", record, true, &err), LS_EWRITE);
+    assert_int_equal(ls_handshakes_write(full, "P-256", 1, record, true, &err), LS_EWRITE);
     assert_int_equal(ls_timeline_write(full, &run, 0, true, &err), LS_EWRITE);
     (void)fclose(full);
     ls_record_free(record);
@@ -141,7 +144,7 @@ static void rows_beyond_one_buffer_are_whole(void **state)
     FILE *stream = open_memstream(&text, &size);
 
     (void)state;
-    assert_int_equal(ls_samples_write(stream, "P-256", record, NULL, false, NULL), LS_OK);
+    assert_int_equal(ls_samples_write(stream, "P-256", 1, record, NULL, false, NULL), LS_OK);
     assert_int_equal(fclose(stream), 0);
     for (line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {
         const long long due = (long long)lines * 10000000, start = due + 20000;
@@ -149,8 +152,8 @@ static void rows_beyond_one_buffer_are_whole(void **state)
         char expected[200];
 
         (void)snprintf(expected, sizeof expected,
-                       "P-256,%zu,%zu,%lld,%lld,%lld,%lld,%lld,1,logged_in,", lines, lines % 2, due,
-                       start, start + 30000, start + 530000, done);
+                       "P-256,%zu,%zu,%lld,%lld,%lld,%lld,%lld,1,logged_in,,1", lines, lines % 2,
+                       due, start, start + 30000, start + 530000, done);
         assert_string_equal(line, expected);
         lines++;
     }

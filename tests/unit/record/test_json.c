@@ -43,6 +43,7 @@ static struct ls_result *full_result(void)
     measurement.partial = true;
     measurement.partial_why = "SIGINT";
     measurement.sessions_lost = 4;
+    measurement.kernel = (struct ls_kernel_counts){3, 4, -1};
     assert_int_equal(ls_run_build(&result->runs[0], &measurement, NULL), LS_OK);
     measurement.certificate = "ECDSA P-256";
     measurement.key = "ecdsa-p256";
@@ -122,6 +123,65 @@ static void a_result_survives_its_file_to_the_byte(void **state)
     ls_result_free(second);
 }
 
+static void what_a_gateway_showed_is_kept(void **state)
+{
+    static const struct {
+        const char *from, *to;
+    } broken[] = {
+        {"\"key\": \"rsa-2048\",", ""},
+        {"\"rsa-2048\",\n        \"version\"",
+         "\"a kind of a key that is too long for it\",\n        \"version\""},
+        {"\"version\": \"1.3\"", "\"version\": 1.3"},
+        {"\"chain_length\": 3", "\"chain_length\": 0"},
+        {"\"days_left\": -2", "\"days_left\": null"},
+        {"\"days_left\": -2", "\"days_left\": -2.5"},
+    };
+    struct ls_result *first = full_result(), *second;
+    char *text;
+
+    (void)state;
+    first->runs[1].shown = (struct ls_shown){"rsa-2048", "1.3", "X25519", "2026-12-31", 3, -2};
+    text = written(first);
+    second = read_back(text);
+    assert_memory_equal(&second->runs[1].shown, &first->runs[1].shown, sizeof first->runs[1].shown);
+    assert_int_equal(second->runs[0].shown.chain_length, 0);
+    for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++) {
+        const char *found = strstr(text, broken[i].from);
+        struct ls_result *none;
+        struct ls_error err = {0};
+        json_t *root;
+        char *damaged;
+
+        assert_non_null(found);
+        assert_true(asprintf(&damaged, "%.*s%s%s", (int)(found - text), text, broken[i].to,
+                             found + strlen(broken[i].from)) > 0);
+        assert_int_equal(ls_json_parse(&root, "x", damaged, strlen(damaged), &err), LS_OK);
+        assert_int_equal(ls_result_from_json(&none, root, "x", &err), LS_EINPUT);
+        assert_string_equal(err.text, "runs[1].shown: not a value that loginstorm writes there");
+        json_decref(root);
+        free(damaged);
+    }
+    free(text);
+    ls_result_free(first);
+    ls_result_free(second);
+}
+
+static void a_result_of_before_shows_nothing(void **state)
+{
+    struct ls_result *result = full_result(), *old;
+    struct ls_error err = {0};
+    json_t *root;
+
+    (void)state;
+    assert_int_equal(ls_result_to_json(result, &root, &err), LS_OK);
+    assert_int_equal(json_object_del(json_array_get(json_object_get(root, "runs"), 0), "shown"), 0);
+    assert_int_equal(ls_result_from_json(&old, root, "x", &err), LS_OK);
+    assert_int_equal(old->runs[0].shown.chain_length, 0);
+    json_decref(root);
+    ls_result_free(old);
+    ls_result_free(result);
+}
+
 static void every_nanosecond_is_in_the_file(void **state)
 {
     struct ls_result *result = full_result();
@@ -178,6 +238,10 @@ static void the_contract_s_keys_are_there(void **state)
                                             "handshakes.resumed",
                                             "handshakes.failed",
                                             "handshakes.hello_retry",
+                                            "handshakes.long_hello_unanswered",
+                                            "validity.kernel_listen_overflows",
+                                            "validity.kernel_listen_drops",
+                                            "validity.kernel_syn_retransmits",
                                             "latency_us.connect.count",
                                             "latency_us.handshake.mean",
                                             "latency_us.login.p99_9",
@@ -299,6 +363,8 @@ static void a_damaged_file_is_refused_with_the_key_s_name(void **state)
          "scenario.users: not a value that loginstorm writes there"},
         {"\"from\": \"08:00\"", "\"from\": \"8\"",
          "scenario.window.from: not a value that loginstorm writes there"},
+        {"\"to\": \"09:00\"", "\"to\": null",
+         "scenario.window.to: not a value that loginstorm writes there"},
         {"\"seed\": 20261130", "\"seed\": \"twelve\"",
          "scenario.seed: not a value that loginstorm writes there"},
         {"\"seed\": 20261130", "\"seed\": \"18446744073709551616\"",
@@ -327,7 +393,7 @@ static void a_damaged_file_is_refused_with_the_key_s_name(void **state)
          "targets: not a value that loginstorm writes there"},
         {"\"runs\": [", "\"runs\": null, \"was\": [",
          "runs: not a value that loginstorm writes there"},
-        {"\"targets\": [", "\"target\": [", "targets: missing"},
+        {"\"targets\": [", "\"aims\": [", "targets: missing"},
         {"\"notes\": [", "\"notes\": [3,", "notes: not a value that loginstorm writes there"},
     };
     struct ls_result *sound = full_result();
@@ -354,6 +420,33 @@ static void a_damaged_file_is_refused_with_the_key_s_name(void **state)
     }
     free(text);
     ls_result_free(sound);
+}
+
+static void what_older_files_do_not_have_is_not_known(void **state)
+{
+    struct ls_result *result = full_result(), *older;
+    struct ls_error err;
+    json_t *root, *run;
+
+    (void)state;
+    assert_int_equal(result->runs[0].kernel.listen_drops, 4);
+    assert_int_equal(ls_result_to_json(result, &root, NULL), LS_OK);
+    run = json_array_get(json_object_get(root, "runs"), 0);
+    assert_int_equal(json_object_del(json_object_get(run, "validity"), "kernel_listen_overflows"),
+                     0);
+    assert_int_equal(json_object_del(json_object_get(run, "validity"), "kernel_listen_drops"), 0);
+    assert_int_equal(json_object_del(json_object_get(run, "validity"), "kernel_syn_retransmits"),
+                     0);
+    assert_int_equal(json_object_del(json_object_get(run, "handshakes"), "long_hello_unanswered"),
+                     0);
+    assert_int_equal(ls_result_from_json(&older, root, "old.json", &err), LS_OK);
+    assert_int_equal(older->runs[0].kernel.listen_overflows, -1);
+    assert_int_equal(older->runs[0].kernel.listen_drops, -1);
+    assert_int_equal(older->runs[0].kernel.syn_retransmits, -1);
+    assert_int_equal(older->runs[0].long_hellos_unanswered, -1);
+    ls_result_free(older);
+    json_decref(root);
+    ls_result_free(result);
 }
 
 static void targets_hold_the_worst_run_against_the_limit(void **state)
@@ -430,18 +523,57 @@ static void a_target_that_a_run_does_not_know_is_not_met(void **state)
     free(empty.targets);
 }
 
+static void a_target_is_met_by_what_was_played_to_its_end_alone(void **state)
+{
+    static const struct {
+        const char *why;
+        bool run_partial, storm_partial;
+        int64_t failed, first_p99, second_p99, value;
+        bool met, never;
+    } rows[] = {
+        {"both whole", false, false, 0, 5, 7, 7, true, false},
+        {"the second ended early", true, false, 0, 5, 7, -1, false, false},
+        {"a third was not played", false, true, 0, 5, 7, -1, false, false},
+        {"a whole one missed it", true, true, 0, 11, 7, 11, false, false},
+        {"one that ended early cannot tell", true, true, 0, 5, 11, -1, false, false},
+        {"so many failed that it has no end", false, false, 3, 5, LS_NEVER_NS, -1, false, true},
+        {"so many of those who had their turn", true, true, 3, 5, LS_NEVER_NS, -1, false, false},
+    };
+
+    (void)state;
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
+        struct ls_run runs[2] = {{.of_all_p99 = rows[row].first_p99},
+                                 {.of_all_p99 = rows[row].second_p99,
+                                  .failed = rows[row].failed,
+                                  .partial = rows[row].run_partial}};
+        struct ls_result result = {
+            .runs = runs, .runs_count = 2, .partial = rows[row].storm_partial};
+
+        assert_int_equal(ls_result_add_target(&result, "login_p99", 10, NULL), LS_OK);
+        if (result.targets[0].value != rows[row].value || result.targets[0].met != rows[row].met ||
+            result.targets[0].never != rows[row].never) {
+            fail_msg("%s", rows[row].why);
+        }
+        free(result.targets);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_result_survives_its_file_to_the_byte),
+        cmocka_unit_test(what_a_gateway_showed_is_kept),
+        cmocka_unit_test(a_result_of_before_shows_nothing),
         cmocka_unit_test(every_nanosecond_is_in_the_file),
         cmocka_unit_test(the_contract_s_keys_are_there),
         cmocka_unit_test(seeds_of_64_bits_are_kept),
         cmocka_unit_test(windows_across_midnight_are_kept),
         cmocka_unit_test(text_that_is_not_utf8_does_not_cost_the_result),
         cmocka_unit_test(a_damaged_file_is_refused_with_the_key_s_name),
+        cmocka_unit_test(what_older_files_do_not_have_is_not_known),
         cmocka_unit_test(targets_hold_the_worst_run_against_the_limit),
         cmocka_unit_test(a_target_that_a_run_does_not_know_is_not_met),
+        cmocka_unit_test(a_target_is_met_by_what_was_played_to_its_end_alone),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,9 +7,11 @@
 #include <cmocka.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "record/build.h"
 
+#include "loginstorm/random.h"
 #include "loginstorm/result.h"
 
 static void a_quantile_is_the_value_of_the_nearest_rank(void **state)
@@ -151,6 +153,49 @@ static void the_peak_is_the_most_that_were_under_way_at_once(void **state)
     }
 }
 
+static int ascending(const void *left, const void *right)
+{
+    const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+    return (a > b) - (a < b);
+}
+
+/* Values of so many random bits, some negated, some the edges of the type. */
+static int64_t value_of(uint64_t seed, size_t i, int bits, bool signs)
+{
+    const uint64_t x = ls_random_u64(seed, LS_STREAM_SERVICE, i, 0);
+    const uint64_t y = ls_random_u64(seed, LS_STREAM_SERVICE, i, 1);
+    const int64_t value = (int64_t)(x >> (64 - bits));
+
+    if (signs && y % 97 == 0) {
+        return y % 2 == 0 ? INT64_MIN : INT64_MAX;
+    }
+    return signs && y % 3 == 0 ? -value : value;
+}
+
+static void any_values_are_sorted_as_comparing_sorts_them(void **state)
+{
+    static const size_t counts[] = {0, 1, 2, 100, 255, 256, 257, 1000, 6000, 20000};
+    static const int bits[] = {1, 10, 11, 12, 22, 30, 33, 44, 55, 63};
+    static int64_t left[20000], right[20000];
+
+    (void)state;
+    for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+        for (size_t b = 0; b < 2 * sizeof bits / sizeof bits[0]; b++) {
+            for (size_t i = 0; i < counts[c]; i++) {
+                left[i] = right[i] = value_of(c * 100 + b, i, bits[b / 2], b % 2 == 1);
+            }
+            sort_ns(left, counts[c]);
+            if (counts[c] > 0) {
+                qsort(right, counts[c], sizeof right[0], ascending);
+            }
+            if (memcmp(left, right, counts[c] * sizeof left[0]) != 0) {
+                fail_msg("%zu values of %d bits, signs %zu", counts[c], bits[b / 2], b % 2);
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -159,6 +204,7 @@ int main(void)
         cmocka_unit_test(no_values_have_no_quantiles),
         cmocka_unit_test(values_at_the_edges_of_64_bits_neither_overflow_nor_missort),
         cmocka_unit_test(a_mean_is_rounded_down),
+        cmocka_unit_test(any_values_are_sorted_as_comparing_sorts_them),
         cmocka_unit_test(the_peak_is_the_most_that_were_under_way_at_once),
     };
 

@@ -98,6 +98,31 @@ static void what_is_no_end_of_a_login_is_refused(void **state)
     ls_record_free(record);
 }
 
+static void tickets_are_put_into_a_row_that_is_there(void **state)
+{
+    struct ls_record *record = fresh(1, 2);
+    const struct ls_handshake row = {.outcome = LS_OUTCOME_LOGGED_IN,
+                                     .server_flight_bytes = 900,
+                                     .received_bytes = 900,
+                                     .ticket_bytes = -1};
+    const struct ls_handshake *rows;
+    size_t count;
+
+    (void)state;
+    assert_int_equal(ls_record_tickets(record, 0, 240), LS_EBROKEN);
+    assert_int_equal(ls_record_handshake(record, &row), LS_OK);
+    assert_int_equal(ls_record_tickets(record, 1, 240), LS_EBROKEN);
+    assert_int_equal(ls_record_tickets(record, 0, 240), LS_OK);
+    rows = ls_record_handshakes(record, &count);
+    assert_int_equal(rows[0].ticket_bytes, 240);
+    assert_int_equal(rows[0].received_bytes, 1140);
+    assert_int_equal(rows[0].server_flight_bytes, 900);
+    assert_int_equal(ls_record_tickets(record, 0, -1), LS_OK);
+    assert_int_equal(rows[0].ticket_bytes, -1);
+    assert_int_equal(rows[0].received_bytes, 900);
+    ls_record_free(record);
+}
+
 static void handshakes_are_kept_in_order_until_the_record_is_full(void **state)
 {
     struct ls_record *record = fresh(2, 2);
@@ -119,6 +144,29 @@ static void handshakes_are_kept_in_order_until_the_record_is_full(void **state)
     assert_int_equal(count, 2);
     assert_int_equal(rows[0].attempt, 1);
     assert_int_equal(rows[1].attempt, 2);
+    ls_record_free(record);
+}
+
+static void what_is_seen_of_a_handshake_later_goes_into_its_row(void **state)
+{
+    struct ls_record *record = fresh(3, 2);
+    struct ls_handshake in = {.user = 1, .outcome = LS_OUTCOME_LOGGED_IN};
+    const struct ls_handshake *rows;
+    size_t count;
+
+    (void)state;
+    assert_int_equal(ls_record_retransmits(record, 0, 5), LS_EBROKEN);
+    assert_int_equal(ls_record_handshake(record, &in), LS_OK);
+    in.user = 2;
+    assert_int_equal(ls_record_handshake(record, &in), LS_OK);
+    assert_int_equal(ls_record_retransmits(record, 1, 5), LS_OK);
+    assert_int_equal(ls_record_retransmits(record, 2, 6), LS_EBROKEN);
+    assert_int_equal(ls_record_retransmits(record, SIZE_MAX, 6), LS_EBROKEN);
+    rows = ls_record_handshakes(record, &count);
+    assert_int_equal(count, 2);
+    assert_int_equal(rows[0].retransmits, 0);
+    in.retransmits = 5;
+    assert_memory_equal(&rows[1], &in, sizeof in);
     ls_record_free(record);
 }
 
@@ -354,7 +402,9 @@ int main(void)
         cmocka_unit_test(a_new_record_has_every_login_pending_and_no_handshake),
         cmocka_unit_test(a_login_is_read_back_as_it_was_put_down),
         cmocka_unit_test(what_is_no_end_of_a_login_is_refused),
+        cmocka_unit_test(tickets_are_put_into_a_row_that_is_there),
         cmocka_unit_test(handshakes_are_kept_in_order_until_the_record_is_full),
+        cmocka_unit_test(what_is_seen_of_a_handshake_later_goes_into_its_row),
         cmocka_unit_test(a_size_that_does_not_fit_is_zero),
         cmocka_unit_test(rows_never_overlap),
         cmocka_unit_test(another_process_finds_the_record_in_the_memory),

@@ -123,10 +123,10 @@ static void each_slice_has_its_own_figures(void **state)
     static const struct ls_cpu_sample samples[] = {
         {500000000, 0}, {1500000000, 800000000}, {2500000000, 900000000}};
     static const struct ls_moment expected[] = {
-        {0, 4, 2, 0, 2, 50000000, 400000000, 0.8},
-        {1000000000, 1, 2, 0, 1, 1000000, 300000000, 0.45},
-        {2000000000, 0, 1, 0, 0, 2000000000, 2000000000, 0.1},
-        {3000000000, 0, 0, 0, 0, LS_NEVER_NS, LS_NEVER_NS, -1},
+        {0, 4, 2, 0, 2, 2, 50000000, 400000000, 400000000, 0.8},
+        {1000000000, 1, 2, 0, 1, 2, 1000000, 300000000, 300000000, 0.45},
+        {2000000000, 0, 1, 0, 0, 1, 2000000000, 2000000000, 2000000000, 0.1},
+        {3000000000, 0, 0, 0, 0, 0, LS_NEVER_NS, LS_NEVER_NS, LS_NEVER_NS, -1},
     };
     struct ls_record *record;
     struct ls_measurement measurement;
@@ -157,7 +157,9 @@ static void each_slice_has_its_own_figures(void **state)
         assert_int_equal(found->due, expected[i].due);
         assert_int_equal(found->logged_in, expected[i].logged_in);
         assert_int_equal(found->in_flight, expected[i].in_flight);
+        assert_int_equal(found->peak_in_flight, expected[i].peak_in_flight);
         assert_int_equal(found->p50_ns, expected[i].p50_ns);
+        assert_int_equal(found->p99_ns, expected[i].p99_ns);
         assert_int_equal(found->p100_ns, expected[i].p100_ns);
         assert_true(off > -1e-6 && off < 1e-6);
     }

@@ -47,8 +47,9 @@ static inline void sample_run(struct ls_run *run, const struct synthetic *what,
 static inline void sample_init(struct sample *sample)
 {
     const struct synthetic rsa = {.users = 6000, .handshake_ns = 3400000};
-    const struct synthetic p256 = {.users = 6000, .handshake_ns = 400123, .failed = 12};
-    const struct synthetic p384 = {.users = 6000, .handshake_ns = 600000};
+    const struct synthetic p256 = {
+        .users = 6000, .handshake_ns = 400123, .flight_bytes = 700, .failed = 12};
+    const struct synthetic p384 = {.users = 6000, .handshake_ns = 600000, .flight_bytes = 801};
     struct ls_measurement measurement = synthetic_measurement(NULL, INT64_C(40512000000));
 
     *sample = (struct sample){.notes = {sample_words[NOTE], NULL}};

@@ -147,6 +147,19 @@ static void whatever_the_figures_the_line_fits(void **state)
     }
 }
 
+static void a_closed_loop_has_no_clock_and_no_end(void **state)
+{
+    struct ls_progress progress = sample(NULL, 0);
+    const struct ls_report_look look = {.columns = 120, .utf8 = true};
+    char line[512];
+
+    (void)state;
+    progress.at_ns = progress.left_ns = -1;
+    ls_report_progress(&progress, &look, line, sizeof line);
+    assert_string_equal(line, "RSA 4096        3,120 of 6,000 logged in · 240/s · 14 in flight · 0 "
+                              "failed · p50 4.12 ms");
+}
+
 static void a_short_buffer_is_never_overrun_nor_left_open(void **state)
 {
     const int64_t slices[] = {1, 2, 3, 4, 5, 6, 7, 8};
@@ -163,13 +176,44 @@ static void a_short_buffer_is_never_overrun_nor_left_open(void **state)
     }
 }
 
+static void a_line_is_cut_and_cleaned_and_never_torn(void **state)
+{
+    static const struct {
+        const char *text;
+        size_t columns, size;
+        bool utf8;
+        const char *line, *why;
+    } rows[] = {
+        {"RSA 4096", 20, 64, true, "RSA 4096", "it fits"},
+        {"RSA 4096", 5, 64, true, "RSA …", "it is cut, with a mark"},
+        {"RSA 4096", 5, 64, false, "RSA ~", "in ASCII too"},
+        {"a\nb\x1b[31m", 20, 64, true, "a?b?[31m", "no line ends and no colours from outside"},
+        {"Übung", 20, 64, false, "?bung", "ASCII alone"},
+        {"東京", 20, 6, true, "東", "room for one character and a half"},
+        {"東京", 20, 1, true, "", "room for none"},
+        {"x", 0, 64, true, "x", "a column at the least"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char line[64];
+
+        ls_report_line(rows[i].text, rows[i].columns, rows[i].utf8, line, rows[i].size);
+        if (strcmp(line, rows[i].line) != 0) {
+            fail_msg("%s: \"%s\"", rows[i].why, line);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_line_is_cut_and_cleaned_and_never_torn),
         cmocka_unit_test(a_sparkline_is_scaled_to_the_largest),
         cmocka_unit_test(a_sparkline_without_room_ends_between_characters),
         cmocka_unit_test(the_line_fits_its_terminal_and_keeps_what_counts),
         cmocka_unit_test(whatever_the_figures_the_line_fits),
+        cmocka_unit_test(a_closed_loop_has_no_clock_and_no_end),
         cmocka_unit_test(a_short_buffer_is_never_overrun_nor_left_open),
     };
 

@@ -8,6 +8,7 @@
 
 #include "report/page.h"
 
+#include "unit/record/comparison_sample.h"
 #include "unit/report/sample.h"
 
 static void the_report_is_this_to_the_byte(void **state)
@@ -50,7 +51,9 @@ static void the_result_file_and_the_spreadsheet_are_these_to_the_byte(void **sta
     assert_golden("report.csv", text);
     free(text);
     stream = open_memstream(&text, &size);
+    sample.result.comparison = comparison_sample();
     assert_int_equal(ls_result_to_json(&sample.result, &root, NULL), LS_OK);
+    ls_comparison_free(sample.result.comparison);
     assert_int_equal(ls_json_write(root, stream, NULL), LS_OK);
     assert_int_equal(fclose(stream), 0);
     assert_golden("result.json", text);
@@ -245,7 +248,7 @@ static void a_partial_result_says_so_first(void **state)
     sample_init(&sample);
     sample.result.partial = true;
     text = sample_text(&sample.result, &look);
-    said = strstr(text, "PARTIAL RESULT: the storm ended before every certificate had its run.");
+    said = strstr(text, "PARTIAL RESULT: it ended before every certificate had its run.");
     assert_non_null(said);
     assert_true(said < strstr(text, "certificate  "));
     free(text);
@@ -274,10 +277,11 @@ static void what_is_not_known_is_a_dash(void **state)
     text = sample_text(&result, &look);
     assert_non_null(strstr(text,
                            "RSA 4096             0      10          -    -     -              "
-                           "-                 -               -      -\n"));
+                           "-                 -               -               -\n"));
     assert_non_null(strstr(text, "The gateway's CPU is not known.\n"));
-    assert_non_null(strstr(text, "RSA 4096: nobody was logged in: there is no latency and no cost "
-                                 "to go by\n"));
+    assert_non_null(
+        strstr(text, "RSA 4096: nobody was logged in, so suspect: there is no latency and no cost "
+                     "to go by\n"));
     assert_non_null(strstr(text, "RSA 4096: 10 users failed: the gateway refused the connection "
                                  "(connect_refused)\n"));
     assert_null(strstr(text, "-1"));
@@ -343,6 +347,55 @@ static void a_full_disk_is_an_error(void **state)
     sample_clear(&sample);
 }
 
+static void a_core_that_was_full_would_not_carry_more(void **state)
+{
+    const struct ls_report_look look = {.columns = 200, .utf8 = true};
+    struct sample sample;
+    struct ls_moment full = {.gateway_cpu_share = 1};
+    struct ls_moment *kept;
+    size_t count;
+    char *text;
+
+    (void)state;
+    sample_init(&sample);
+    text = sample_text(&sample.result, &look);
+    assert_non_null(strstr(text, "one core carries more than is said here.\n"));
+    assert_null(strstr(text, "cores were full"));
+    free(text);
+    kept = sample.runs[0].timeline;
+    count = sample.runs[0].timeline_count;
+    sample.runs[0].timeline = &full;
+    sample.runs[0].timeline_count = 1;
+    text = sample_text(&sample.result, &look);
+    assert_non_null(strstr(text, "said here, but for those that were full:\n"));
+    assert_non_null(strstr(text, "RSA 4096: its gateway's cores were full\n"));
+    free(text);
+    sample.runs[0].timeline = kept;
+    sample.runs[0].timeline_count = count;
+    sample_clear(&sample);
+}
+
+static void a_target_says_its_pace_and_whether_it_can_be_trusted(void **state)
+{
+    const struct ls_report_look look = {.columns = 200, .utf8 = true};
+    struct sample sample;
+    char *text;
+
+    (void)state;
+    sample_init(&sample);
+    sample.runs[0].validity.verdict = LS_INVALID;
+    text = sample_text(&sample.result, &look);
+    assert_non_null(strstr(text, "target login_p99 (60 times as dense): "));
+    assert_non_null(strstr(text, "target gateway_cpu_peak (at the scenario's own pace): "));
+    assert_non_null(strstr(text, ": met, but the measurement is invalid\n"));
+    free(text);
+    sample.result.speedup = 1;
+    text = sample_text(&sample.result, &look);
+    assert_null(strstr(text, "target login_p99 ("));
+    free(text);
+    sample_clear(&sample);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -359,6 +412,8 @@ int main(void)
         cmocka_unit_test(a_result_without_runs_says_that_nothing_was_measured),
         cmocka_unit_test(a_gain_never_rounds_to_all_of_it),
         cmocka_unit_test(a_full_disk_is_an_error),
+        cmocka_unit_test(a_core_that_was_full_would_not_carry_more),
+        cmocka_unit_test(a_target_says_its_pace_and_whether_it_can_be_trusted),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -39,6 +39,11 @@ static void fields_that_contradict_each_other_are_refused(void **state)
          "events.0.reconnect: belongs to an event of its own, not to gateway_down", "two events"},
         {"farm: {gateways: 2}\nevents: [{at: 08:30, gateway_down: 3, for: 5m}]\n", 5, 22,
          "events.0.gateway_down: is more than the farm has", "three of two"},
+        {"arrivals: {shape: recorded, curve: c, scale: 2}\n", 4, 39,
+         "arrivals.scale: `users` says how many log in; take one of them out", "two counts"},
+        {"arrivals: [{shape: recorded, curve: c, scale: 2, share: 50%}, {share: 50%}]\n", 4, 40,
+         "arrivals.0.scale: `users` says how many log in; take one of them out",
+         "two counts, in a mix"},
         {"farm: {gateways: 2, spare: 2}\n", 4, 21,
          "farm.spare: leaves no gateway to log in to; it must be below gateways", "none left"},
     };

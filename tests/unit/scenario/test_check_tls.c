@@ -62,8 +62,16 @@ static void gateways_that_cannot_be_are_refused(void **state)
          "it cannot be turned off"},
         {"gateway: {target: \"a:1\", cpu: embedded}\n", 4, 31,
          "gateway.cpu: an outside gateway is not embedded; give {from: process, pid: 1234}, {from: "
-         "exporter, url: ...} or none",
+         "cgroup, path: ...}, {from: exporter, url: ...} or none",
          "not ours"},
+        {"gateway: {target: \"a:1\", cpu: {from: exporter, url: \"gw1:9100/metrics\"}}\n", 4, 53,
+         "gateway.cpu.url: \"gw1:9100/metrics\" does not begin with http:// or https://, like "
+         "http://gw1:9100/metrics",
+         "it is no URL"},
+        {"gateway: {target: \"a:1\", cpu: {from: exporter, url: \"file:///etc/passwd\"}}\n", 4, 53,
+         "gateway.cpu.url: \"file:///etc/passwd\" does not begin with http:// or https://, like "
+         "http://gw1:9100/metrics",
+         "no exporter is there"},
         {"gateway: {target: \"a:1\", cpu: {from: process, pid: 1, process: x}}\n", 4, 31,
          "gateway.cpu: pid and process say the same; take one of them out", "which one?"},
     };
@@ -104,12 +112,34 @@ static void certificates_have_a_key_or_files(void **state)
         "own");
 }
 
+static void what_belongs_to_files_is_refused_without_them(void **state)
+{
+    (void)state;
+    check_certificate("[{key: rsa-2048, password_file: a}]", 47,
+                      "certificates.0: password_file belongs to a certificate from files, with "
+                      "chain and private_key; take it out");
+    check_certificate("[{key: rsa-2048, password_env: A}]", 46,
+                      "certificates.0: password_env belongs to a certificate from files, with "
+                      "chain and private_key; take it out");
+    check_certificate("[{key: rsa-2048, trust: a.pem}]", 39,
+                      "certificates.0: trust belongs to a certificate from files, with chain and "
+                      "private_key; take it out");
+    check_certificate("[{chain: a, private_key: b, password_file: c, password_env: D}]", 75,
+                      "certificates.0: password_file and password_env say the same; take one of "
+                      "them out");
+}
+
 static void certificates_from_files_keep_their_paths(void **state)
 {
     struct ls_scenario *s = parse_good("loginstorm: 1\nusers: 5\ncertificates: [{name: ours, "
-                                       "chain: a.pem, private_key: a.key}]\n");
+                                       "chain: a.pem, private_key: a.key, server_name: a.example, "
+                                       "password_file: pw, trust: ca.pem}]\n");
 
     (void)state;
+    assert_string_equal(s->certificates[0].server_name, "a.example");
+    assert_string_equal(s->certificates[0].password_file, "pw");
+    assert_null(s->certificates[0].password_env);
+    assert_string_equal(s->certificates[0].trust, "ca.pem");
     assert_int_equal(s->certificates[0].key, LS_KEY_FILE);
     assert_string_equal(s->certificates[0].chain, "a.pem");
     assert_string_equal(s->certificates[0].private_key, "a.key");
@@ -143,6 +173,7 @@ int main(void)
         cmocka_unit_test(tls_settings_that_cannot_work_together_are_refused),
         cmocka_unit_test(gateways_that_cannot_be_are_refused),
         cmocka_unit_test(certificates_have_a_key_or_files),
+        cmocka_unit_test(what_belongs_to_files_is_refused_without_them),
         cmocka_unit_test(certificates_from_files_keep_their_paths),
         cmocka_unit_test(ciphers_left_out_follow_the_versions),
     };

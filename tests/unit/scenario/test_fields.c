@@ -107,6 +107,8 @@ static void every_key_of_the_gateway_is_typed(void **state)
     assert_int_equal(s->certificates_count, 3);
     assert_string_equal(s->certificates[0].name, "RSA 4096");
     assert_int_equal(s->certificates[0].key, LS_KEY_RSA_4096);
+    assert_string_equal(s->certificates[0].published.source, "who, when, with what");
+    assert_int_equal(s->certificates[0].published.server_flight_bytes, 3505);
     assert_int_equal(s->certificates[2].key, LS_KEY_ECDSA_P384);
     assert_int_equal(s->issuer.key, LS_KEY_RSA_2048);
     assert_int_equal(s->issuer.send, LS_SEND_LEAF);
@@ -188,6 +190,7 @@ static const char defaults[] = "loginstorm: 1\n"
                                "  request:\n"
                                "    send: 0B\n"
                                "    receive: 0B\n"
+                               "    path: /\n"
                                "  hold: until_end\n"
                                "  timeouts:\n"
                                "    connect: 5s\n"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "help.h"
 
+#include <errno.h>
+
 #include "loginstorm/file.h"
 
 /*
@@ -36,6 +38,7 @@ void free(void *place);
 static bool refused(void)
 {
     if (left == 0) {
+        errno = ENOMEM; /* as malloc does */
         return true;
     }
     left -= left > 0;

@@ -111,7 +111,8 @@ static void what_a_case_needs_is_named(void **state)
          "[08:30, 250/min]]; linear in between",
          "no default for these"},
         {"arrivals: {shape: recorded}\n", 4, 11,
-         "arrivals.curve: is missing for shape recorded: path of a recorded curve",
+         "arrivals.curve: is missing for shape recorded: path of a recorded curve, from the folder "
+         "of this file",
          "what was recorded?"},
         {"events: [{at: 08:30, gateway_down: 1}]\n", 4, 10,
          "events.0.for: is missing for gateway_down: how long they stay down", "for ever?"},
@@ -130,7 +131,7 @@ static void a_wrong_word_for_the_case_is_one_mistake(void **state)
     static const struct refusal row = {
         "arrivals: {shape: brust, at: 08:30, over: 5s}\n", 4, 19,
         "arrivals.shape: unknown word \"brust\", did you mean \"burst\"? (known: uniform, poisson, "
-        "normal, ramp, burst, points, recorded)",
+        "normal, ramp, burst, points, recorded, sequence, closed)",
         "at and over are not blamed for it"};
 
     (void)state;
@@ -173,7 +174,9 @@ static void an_outside_gateway_brings_its_own_certificate(void **state)
     (void)state;
     assert_false(s->gateway.embedded);
     assert_string_equal(s->gateway.target, "127.0.0.1:8443");
-    assert_int_equal(s->certificates_count, 0);
+    assert_int_equal(s->certificates_count, 1);
+    assert_string_equal(s->certificates[0].name, "127.0.0.1:8443");
+    assert_int_equal(s->certificates[0].key, LS_KEY_FILE);
     assert_int_equal(s->gateway.cpu_from, LS_CPU_NONE);
     ls_scenario_free(s);
 }
@@ -189,6 +192,78 @@ static void recorded_users_need_not_be_counted(void **state)
     ls_scenario_free(s);
 }
 
+#define UNCOUNTED "loginstorm: 1\ncertificates: [{key: rsa-2048}]\n"
+
+static void a_scale_that_was_left_out_is_told_from_a_scale_of_one(void **state)
+{
+    struct ls_scenario *without =
+        parse_good(UNCOUNTED "arrivals: {shape: recorded, curve: c, day: worst}\n");
+    struct ls_scenario *with =
+        parse_good(UNCOUNTED "arrivals: {shape: recorded, curve: c, day: average, scale: 1}\n");
+    char *text = written(without, false);
+
+    (void)state;
+    assert_true(without->waves[0].scale < 0);
+    assert_true(with->waves[0].scale > 0.999 && with->waves[0].scale < 1.001);
+    assert_string_equal(without->waves[0].day, "worst");
+    assert_string_equal(with->waves[0].day, "average");
+    assert_null(strstr(text, "scale"));
+    assert_null(strstr(text, "users:"));
+    free(text);
+    ls_scenario_free(without);
+    ls_scenario_free(with);
+}
+
+static void several_recorded_curves_bring_their_own_users_or_have_shares_of_users(void **state)
+{
+    static const struct {
+        const char *text, *complaint;
+    } rows[] = {
+        {UNCOUNTED "arrivals: [{shape: recorded, curve: a, scale: 2}, {shape: recorded, curve: "
+                   "b}]\n",
+         NULL},
+        {UNCOUNTED "users: 9\narrivals: [{shape: recorded, curve: a, share: 0.3}, {shape: "
+                   "recorded, curve: b, share: 0.7}]\n",
+         NULL},
+        {UNCOUNTED "arrivals: [{shape: recorded, curve: a, share: 30%}, {shape: recorded, curve: "
+                   "b}]\n",
+         "arrivals.0.share: without `users` each curve brings its own, times its scale; take share "
+         "out, or give users"},
+        {UNCOUNTED "users: 9\narrivals: [{shape: recorded, curve: a}, {shape: recorded, curve: "
+                   "b}]\n",
+         "arrivals.0.share: is missing: each of several entries needs one"},
+        {UNCOUNTED "arrivals: [{shape: recorded, curve: a}, {shape: normal}]\n",
+         "arrivals.0.share: is missing: each of several entries needs one"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct ls_errors errors = {0};
+        struct ls_scenario *s = parse(rows[i].text, &errors);
+        struct ls_scenario *again = NULL;
+
+        if (rows[i].complaint == NULL) {
+            char *text;
+
+            assert_non_null(s);
+            text = written(s, false);
+            again = parse_good(text);
+            free(text);
+            assert_true(s->waves[0].share < 0 ? again->waves[0].share < 0
+                                              : again->waves[0].share > 0.29);
+        } else {
+            size_t e = 0;
+
+            while (e + 1 < errors.count && strcmp(errors.item[e].text, rows[i].complaint) != 0) {
+                e++;
+            }
+            assert_string_equal(errors.item[e].text, rows[i].complaint);
+        }
+        ls_scenario_free(again);
+        ls_scenario_free(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -200,6 +275,8 @@ int main(void)
         cmocka_unit_test(only_three_keys_must_be_given),
         cmocka_unit_test(an_outside_gateway_brings_its_own_certificate),
         cmocka_unit_test(recorded_users_need_not_be_counted),
+        cmocka_unit_test(a_scale_that_was_left_out_is_told_from_a_scale_of_one),
+        cmocka_unit_test(several_recorded_curves_bring_their_own_users_or_have_shares_of_users),
     };
 
     return cmocka_run_group_tests_name("scenario/read", tests, NULL, NULL);

@@ -3,9 +3,11 @@
 
 static const struct refusal forms[] = {
     {"window: {timezone: Europe/Pariss}\n", 4, 20,
-     "window.timezone: unknown timezone \"Europe/Pariss\"; write an IANA name, like "
-     "Europe/Paris or UTC",
-     "misspelt"},
+     "window.timezone: unknown timezone \"Europe/Pariss\", did you mean Europe/Paris?", "misspelt"},
+    {"window: {timezone: CEST}\n", 4, 20,
+     "window.timezone: unknown timezone \"CEST\": an abbreviation tells only half a year, or "
+     "several places; write a place, like Europe/Paris",
+     "half a year"},
     {"window: {timezone: ../../etc/passwd}\n", 4, 20,
      "window.timezone: unknown timezone \"../../etc/passwd\"; write an IANA name, like "
      "Europe/Paris or UTC",
@@ -57,16 +59,24 @@ static const struct refusal forms[] = {
      "nginx}",
      "which one?"},
     {"gateway: {target: \"a:1\", cpu: {from: exporter}}\n", 4, 31,
-     "gateway.cpu.url: is missing for from: exporter: of the exporter's metrics", "where?"},
+     "gateway.cpu.url: is missing for from: exporter: of the exporter's metrics, like "
+     "http://gw1:9100/metrics",
+     "where?"},
+    {"gateway: {target: \"a:1\", cpu: {from: cgroup}}\n", 4, 31,
+     "gateway.cpu.path: is missing for from: cgroup: the gateway's cgroup (v2), like "
+     "system.slice/nginx.service",
+     "which one?"},
     {"gateway: {target: \"a:1\", cpu: magic}\n", 4, 31,
      "gateway.cpu: unknown word \"magic\" (known: none, embedded)", "no such source"},
     {"gateway: {target: \"a:1\", allow: {addresses: [gw1], authorised_by: me, until: "
      "2026-12-31}}\n",
      4, 46, "gateway.allow.addresses: \"gw1\" is not an IP address, like 192.0.2.10",
      "names can be moved"},
-    {"gateway: {target: \"a:1\", allow: {addresses: [192.0.2.0/33], authorised_by: me, until: "
+    {"gateway: {target: \"a:1\", allow: {addresses: [192.0.2.0/24], authorised_by: me, until: "
      "2026-12-31}}\n",
-     4, 46, "gateway.allow.addresses: \"192.0.2.0/33\" is not an IP address, like 192.0.2.10",
+     4, 46,
+     "gateway.allow.addresses: \"192.0.2.0/24\" is not an IP address, like 192.0.2.10 (a "
+     "whole network is permitted to nobody)",
      "no such network"},
     {"gateway: {target: \"a:1\", allow: {addresses: [192.0.2.1], authorised_by: me, until: "
      "2026-02-30}}\n",
@@ -90,7 +100,8 @@ static const struct refusal forms[] = {
     {"arrivals: {shape: points, points: [[08:00, 0/s], [09:00, 0/s]]}\n", 4, 27,
      "arrivals.points: all rates are 0, so nobody would come", "nobody"},
     {"arrivals: {shape: recorded, curve: c, day: 23.11.2026}\n", 4, 44,
-     "arrivals.day: \"23.11.2026\" is not a date, like 2026-12-31", "another order"},
+     "arrivals.day: \"23.11.2026\" is not a date, like 2026-12-31, nor worst or average",
+     "another order"},
     {"farm: {capacity: 700}\n", 4, 18,
      "farm.capacity: \"700\" is not a count in a time, like 700 in 10m", "in what time?"},
     {"farm: {capacity: 0 in 10m}\n", 4, 18,
@@ -153,13 +164,13 @@ static void an_outside_gateway_is_typed(void **state)
     struct ls_scenario *s = parse_with(
         "gateway:\n"
         "  target: \"[2001:db8::1]:443\"\n"
-        "  allow: {addresses: [192.0.2.10, 2001:db8::/32], authorised_by: \"J. Doe\", until: "
+        "  allow: {addresses: [192.0.2.10, 2001:db8::1], authorised_by: \"J. Doe\", until: "
         "2026-12-31, max_connections_per_s: 200}\n"
         "  cpu: {from: exporter, url: \"http://gw1:9182/metrics\", process: RASGateway}\n");
 
     (void)state;
     assert_string_equal(s->gateway.allow_addresses[0], "192.0.2.10");
-    assert_string_equal(s->gateway.allow_addresses[1], "2001:db8::/32");
+    assert_string_equal(s->gateway.allow_addresses[1], "2001:db8::1");
     assert_null(s->gateway.allow_addresses[2]);
     assert_string_equal(s->gateway.authorised_by, "J. Doe");
     assert_string_equal(s->gateway.until, "2026-12-31");

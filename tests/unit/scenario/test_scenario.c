@@ -239,6 +239,36 @@ static void complaints_are_added_to_those_of_the_caller(void **state)
     ls_scenario_free(NULL);
 }
 
+static void a_file_that_it_names_lies_in_its_own_folder(void **state)
+{
+    static const struct {
+        const char *file, *path, *found, *why;
+    } rows[] = {
+        {"monday.yaml", "curves/a.csv", "curves/a.csv", "the current folder"},
+        {"s/monday.yaml", "curves/a.csv", "s/curves/a.csv", "beside it"},
+        {"/srv/s/monday.yaml", "../a.csv", "/srv/s/../a.csv", "from it"},
+        {"/monday.yaml", "a.csv", "/a.csv", "the root"},
+        {"s/monday.yaml", "/tmp/a.csv", "/tmp/a.csv", "an absolute path"},
+    };
+    static const char text[] = "loginstorm: 1\nusers: 1\ncertificates: [{key: rsa-2048}]\n";
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct ls_errors errors = {0};
+        struct ls_error err = {0};
+        struct ls_scenario *s;
+        char found[32];
+
+        assert_int_equal(ls_scenario_parse(&s, rows[i].file, text, strlen(text), NULL, 0, &errors),
+                         LS_OK);
+        assert_int_equal(ls_scenario_path(s, rows[i].path, found, sizeof found, &err), LS_OK);
+        assert_string_equal(found, rows[i].found);
+        assert_int_equal(ls_scenario_path(s, rows[i].path, found, strlen(rows[i].found), &err),
+                         LS_ERANGE);
+        ls_scenario_free(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -247,6 +277,7 @@ int main(void)
         cmocka_unit_test(the_outage_lets_everybody_in),
         cmocka_unit_test(a_file_that_is_not_there_is_told),
         cmocka_unit_test(a_folder_and_an_endless_file_are_refused),
+        cmocka_unit_test(a_file_that_it_names_lies_in_its_own_folder),
         cmocka_unit_test(another_version_gets_one_clear_answer),
         cmocka_unit_test(five_mistakes_are_told_together_in_the_order_of_the_file),
         cmocka_unit_test(more_than_32_mistakes_are_all_counted),

@@ -24,24 +24,19 @@ struct seen {
     const char *kills; /* the first process of this command */
     int64_t kills_at;  /* that many logins, or one */
     int signal;        /* raised in the conductor itself */
+    bool fetching;     /* both at the first word of tickets instead */
     bool fails;        /* `measured` returns an error */
     int signal_later;  /* raised while `measured` is at work */
-    int steps, views, measurements;
+    int steps, fetches, views, measurements;
+    size_t offered, resumed;
     int64_t logged_in, failed, cut_off;
     size_t handshakes;
     struct ls_gateway_account account;
+    int64_t bursts_ns; /* hello and finish of all that were kept */
     bool partial;
     char partial_why[128];
     char certificates[64];
 };
-
-static void on_step(const char *text, void *data)
-{
-    struct seen *seen = data;
-
-    assert_true(strlen(text) > 0);
-    seen->steps++;
-}
 
 /* The child of this process that was started by command; 0 when there is none. */
 static pid_t child_of(const char *command)
@@ -80,15 +75,8 @@ static pid_t child_of(const char *command)
     return 0;
 }
 
-static void on_view(const struct ls_storm_view *view, void *data)
+static void strike(const struct seen *seen)
 {
-    struct seen *seen = data;
-
-    assert_true(view->started >= view->logged_in + view->failed);
-    assert_int_equal(view->in_flight, view->started - view->logged_in - view->failed);
-    if (view->logged_in < (seen->kills_at > 0 ? seen->kills_at : 1) || seen->views++ > 0) {
-        return;
-    }
     if (seen->kills != NULL) {
         const pid_t pid = child_of(seen->kills);
 
@@ -100,12 +88,39 @@ static void on_view(const struct ls_storm_view *view, void *data)
     }
 }
 
+static void on_step(const char *text, void *data)
+{
+    struct seen *seen = data;
+
+    assert_true(strlen(text) > 0);
+    seen->steps++;
+    if (strncmp(text, "fetching", 8) == 0 && seen->fetches++ == 0) {
+        assert_string_equal(text, "fetching tickets: 0 of 60");
+        if (seen->fetching) {
+            strike(seen);
+        }
+    }
+}
+
+static void on_view(const struct ls_storm_view *view, void *data)
+{
+    struct seen *seen = data;
+
+    assert_true(view->started >= view->logged_in + view->failed);
+    assert_int_equal(view->in_flight, view->started - view->logged_in - view->failed);
+    if (view->logged_in < (seen->kills_at > 0 ? seen->kills_at : 1) || seen->views++ > 0) {
+        return;
+    }
+    strike(seen);
+}
+
 static enum ls_code on_measured(const struct ls_measurement *measurement, void *data,
                                 struct ls_error *err)
 {
     struct seen *seen = data;
     size_t count;
     const struct ls_login *rows = ls_record_logins(measurement->record, &count);
+    const struct ls_handshake *handshakes;
 
     assert_int_equal(count, USERS);
     for (size_t i = 0; i < count; i++) {
@@ -114,10 +129,21 @@ static enum ls_code on_measured(const struct ls_measurement *measurement, void *
         seen->failed += rows[i].outcome == LS_OUTCOME_FAILED;
         seen->cut_off += rows[i].outcome == LS_OUTCOME_CUT_OFF;
     }
-    (void)ls_record_handshakes(measurement->record, &count);
+    handshakes = ls_record_handshakes(measurement->record, &count);
+    for (size_t i = 0; i < count; i++) {
+        seen->offered += handshakes[i].offered;
+        seen->resumed += handshakes[i].resumed;
+    }
     seen->handshakes += count;
     seen->measurements++;
     seen->account = measurement->gateway;
+    seen->bursts_ns = 0;
+    for (size_t i = 0; i < measurement->gateway.bursts_count; i++) {
+        const struct ls_burst *burst = &measurement->gateway.bursts[i];
+
+        assert_true(burst->hello_ns > 0 && burst->finish_ns > 0);
+        seen->bursts_ns += (int64_t)burst->hello_ns + burst->finish_ns;
+    }
     seen->partial = measurement->partial;
     if (measurement->partial_why != NULL) {
         (void)snprintf(seen->partial_why, sizeof seen->partial_why, "%s", measurement->partial_why);
@@ -140,7 +166,8 @@ struct storm {
 };
 
 /* A minute of arrivals in seconds of ours. */
-static void storm_init(struct storm *storm, const char *pace, const char *certificates)
+static void storm_init_with(struct storm *storm, const char *pace, const char *certificates,
+                            const char *tls)
 {
     struct ls_errors errors = {0};
     struct ls_error err;
@@ -149,16 +176,21 @@ static void storm_init(struct storm *storm, const char *pace, const char *certif
         snprintf(text, sizeof text,
                  "loginstorm: 1\nusers: %d\nseed: 7\nwindow: {from: 08:00, to: 08:01}\n"
                  "arrivals: {shape: uniform}\n"
-                 "populations: [{name: all, share: 100%%, connections: %d}]\n"
+                 "populations: [{name: all, share: 100%%, connections: %d, tls: {%s}}]\n"
                  "login: {hold: until_end, request: {send: 900B, receive: 6kB}}\n"
-                 "gateway: {workers: 2}\ncertificates: %s\npace: {speedup: %s}\n",
-                 USERS, CONNECTIONS, certificates, pace);
+                 "gateway: {workers: 2, tickets: on}\ncertificates: %s\npace: {speedup: %s}\n",
+                 USERS, CONNECTIONS, tls, certificates, pace);
 
     if (ls_scenario_parse(&storm->scenario, "test", text, (size_t)length, NULL, 0, &errors) !=
         LS_OK) {
         fail_msg("%s", errors.item[0].text);
     }
     assert_int_equal(ls_schedule_build(&storm->schedule, storm->scenario, &err), LS_OK);
+}
+
+static void storm_init(struct storm *storm, const char *pace, const char *certificates)
+{
+    storm_init_with(storm, pace, certificates, "");
 }
 
 static void storm_free(struct storm *storm)
@@ -217,6 +249,8 @@ static void every_certificate_gets_the_whole_storm(void **state)
     assert_int_equal(seen.account.failed, 0);
     assert_true(seen.account.cpu_ns > 0);
     assert_true(seen.account.tls_ns > 0);
+    assert_int_equal(seen.account.bursts_count, USERS * CONNECTIONS);
+    assert_true(seen.bursts_ns > 0 && seen.bursts_ns <= seen.account.tls_ns);
     assert_int_equal(child_of(LS_STORM_INJECTOR_COMMAND), 0);
     assert_int_equal(child_of(LS_STORM_WORKER_COMMAND), 0);
     storm_free(&storm);
@@ -345,6 +379,69 @@ static void who_takes_the_measurement_can_end_the_storm(void **state)
     storm_free(&storm);
 }
 
+/* Two workers and two injectors: whoever gave a ticket, the other takes it; and what came before the
+ * storm is in none of its counts. */
+static void tickets_of_an_earlier_session_are_no_part_of_the_storm(void **state)
+{
+    static const char *const versions[] = {"resume: 100%", "resume: 100%, versions: [1.2]"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof versions / sizeof versions[0]; i++) {
+        struct storm storm;
+        struct seen seen = {0};
+        struct ls_error err;
+
+        storm_init_with(&storm, "200", TWO, versions[i]);
+        if (storm_run(&storm, OURSELVES, &seen, &err) != LS_OK) {
+            fail_msg("%s", err.text);
+        }
+        assert_true(seen.fetches >= 2);
+        assert_int_equal(seen.measurements, 2);
+        assert_int_equal(seen.handshakes, 2 * USERS * CONNECTIONS);
+        assert_int_equal(seen.offered, seen.handshakes);
+        assert_int_equal(seen.resumed, seen.handshakes);
+        assert_int_equal(seen.account.accepted, USERS * CONNECTIONS);
+        assert_int_equal(seen.account.server_flights, USERS * CONNECTIONS);
+        assert_int_equal(seen.account.secured, USERS * CONNECTIONS);
+        assert_int_equal(seen.account.failed, 0);
+        /* Those that fetched the tickets are not among them. */
+        assert_int_equal(seen.account.bursts_count, USERS * CONNECTIONS);
+        storm_free(&storm);
+    }
+}
+
+static void an_end_while_tickets_are_fetched_is_clean(void **state)
+{
+    static const struct {
+        const char *kills;
+        int signal;
+        enum ls_code code;
+        const char *why;
+    } rows[] = {
+        {NULL, SIGINT, LS_EINTERRUPTED, "SIGINT"},
+        {NULL, SIGTERM, LS_ETERMINATED, "SIGTERM"},
+        {LS_STORM_WORKER_COMMAND, 0, LS_EUNREACHABLE, "the gateway died (signal 9)"},
+        {LS_STORM_INJECTOR_COMMAND, 0, LS_EPARTIAL, "an injector died (signal 9)"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct seen seen = {.kills = rows[i].kills, .signal = rows[i].signal, .fetching = true};
+        struct storm storm;
+        struct ls_error err;
+
+        print_message("%s\n", rows[i].why);
+        storm_init_with(&storm, "200", TWO, "resume: 100%");
+        assert_int_equal(storm_run(&storm, OURSELVES, &seen, &err), rows[i].code);
+        assert_string_equal(err.text, rows[i].why);
+        assert_int_equal(seen.measurements, 0);
+        assert_int_equal(seen.views, 0);
+        assert_int_equal(child_of(LS_STORM_INJECTOR_COMMAND), 0);
+        assert_int_equal(child_of(LS_STORM_WORKER_COMMAND), 0);
+        storm_free(&storm);
+    }
+}
+
 static int set_up(void **state)
 {
     struct ls_error err;
@@ -370,6 +467,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_signal_between_two_certificates_waits_for_the_first_one_s_result),
         cmocka_unit_test(a_program_that_is_not_ours_is_an_error_and_no_hang),
         cmocka_unit_test(who_takes_the_measurement_can_end_the_storm),
+        cmocka_unit_test(tickets_of_an_earlier_session_are_no_part_of_the_storm),
+        cmocka_unit_test(an_end_while_tickets_are_fetched_is_clean),
     };
 
     if (argc == 2 && strcmp(argv[1], LS_STORM_INJECTOR_COMMAND) == 0) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "storm/job.h"
 
-#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -117,7 +116,7 @@ static void a_job_of_no_or_another_conductor_is_refused(void **state)
         const char *text;
         int (*work)(void);
     } rows[] = {
-        {"{\"version\":2}", refuses_another_version},
+        {"{\"version\":1}", refuses_another_version},
         {"{}", refuses_another_version},
         {"[1]", refuses_another_version},
         {"{\"version\":\"1\"}", refuses_another_version},
@@ -163,37 +162,22 @@ static void both_sides_of_shared_memory_see_the_same(void **state)
     assert_int_equal(close(fd), 0);
 }
 
-static int pins(void)
+static void bytes_come_back_from_their_digits_and_from_nothing_else(void **state)
 {
-    struct ls_error err;
-    cpu_set_t before, after;
-    int core = 0;
+    static const uint8_t bytes[4] = {0x00, 0x9a, 0xff, 0x10};
+    static const char *const wrong[] = {"",         "009aff1",  "009aff100",
+                                        "009aff1g", "009AFF10", " 09aff10"};
+    uint8_t back[4];
+    char text[9];
 
-    if (sched_getaffinity(0, sizeof before, &before) != 0) {
-        return 1;
-    }
-    if (job_pin(-1, &err) != LS_OK || sched_getaffinity(0, sizeof after, &after) != 0 ||
-        !CPU_EQUAL(&before, &after)) {
-        return 2;
-    }
-    while (!CPU_ISSET((size_t)core, &before)) {
-        core++;
-    }
-    if (job_pin(core, &err) != LS_OK || sched_getaffinity(0, sizeof after, &after) != 0 ||
-        CPU_COUNT(&after) != 1 || !CPU_ISSET((size_t)core, &after)) {
-        return 3;
-    }
-    if (job_pin(100000, &err) != LS_EINPUT ||
-        strcmp(err.text, "cannot keep a process on core 100000: Invalid argument") != 0) {
-        return 4;
-    }
-    return 0;
-}
-
-static void a_process_can_be_kept_on_a_core(void **state)
-{
     (void)state;
-    assert_int_equal(in_child(-1, pins), 0);
+    job_hex(bytes, sizeof bytes, text);
+    assert_string_equal(text, "009aff10");
+    assert_true(job_unhex(text, back, sizeof back));
+    assert_memory_equal(back, bytes, sizeof bytes);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        assert_false(job_unhex(wrong[i], back, sizeof back));
+    }
 }
 
 int main(void)
@@ -203,7 +187,7 @@ int main(void)
         cmocka_unit_test(a_job_that_could_not_be_made_is_told),
         cmocka_unit_test(a_job_of_no_or_another_conductor_is_refused),
         cmocka_unit_test(both_sides_of_shared_memory_see_the_same),
-        cmocka_unit_test(a_process_can_be_kept_on_a_core),
+        cmocka_unit_test(bytes_come_back_from_their_digits_and_from_nothing_else),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -42,10 +42,11 @@ static inline struct ls_identity *new_identity(const char *key, const char *issu
 
 static inline struct ls_tls_context *new_server(const struct ls_identity *identity, bool tickets)
 {
+    const struct ls_tls_server_wish wish = {.identity = identity, .tickets = tickets};
     struct ls_tls_context *context = NULL;
     struct ls_error err = {0};
 
-    if (ls_tls_server_new(&context, identity, tickets, &err) != LS_OK) {
+    if (ls_tls_server_new(&context, &wish, &err) != LS_OK) {
         fail_msg("server: %s", err.text);
     }
     return context;

@@ -11,13 +11,13 @@ static void an_identity_that_does_not_fit_together_is_refused(void **state)
         struct ls_identity identity;
         const char *why;
     } rows[] = {
-        {{b->private_key, a->chain, a->trust}, "another key of the same kind"},
-        {{rsa->private_key, a->chain, a->trust}, "another kind of key"},
-        {{nothing, a->chain, a->trust}, "no key"},
-        {{a->private_key, nothing, a->trust}, "no certificate"},
-        {{text, a->chain, a->trust}, "a key that is none"},
-        {{a->private_key, text, a->trust}, "a certificate that is none"},
-        {{a->chain, a->private_key, a->trust}, "both in each other's place"},
+        {{.private_key = b->private_key, .chain = a->chain}, "another key of the same kind"},
+        {{.private_key = rsa->private_key, .chain = a->chain}, "another kind of key"},
+        {{.private_key = nothing, .chain = a->chain}, "no key"},
+        {{.private_key = a->private_key, .chain = nothing}, "no certificate"},
+        {{.private_key = text, .chain = a->chain}, "a key that is none"},
+        {{.private_key = a->private_key, .chain = text}, "a certificate that is none"},
+        {{.private_key = a->chain, .chain = a->private_key}, "both in each other's place"},
     };
 
     (void)state;
@@ -26,7 +26,10 @@ static void an_identity_that_does_not_fit_together_is_refused(void **state)
         struct ls_error err = {0};
 
         print_message("%s\n", rows[i].why);
-        assert_int_equal(ls_tls_server_new(&context, &rows[i].identity, false, &err), LS_EINPUT);
+        assert_int_equal(
+            ls_tls_server_new(&context, &(struct ls_tls_server_wish){.identity = &rows[i].identity},
+                              &err),
+            LS_EINPUT);
         assert_memory_equal(err.text, "certificate and private key: ", 29);
         assert_null(context);
     }

@@ -313,6 +313,94 @@ static void without_tickets_nothing_follows_the_server_flight(void **state)
     }
 }
 
+/* Every way to cut what comes counts the same, and what is counted is what went over the wire. */
+static void a_client_counts_its_handshake_s_bytes(void **state)
+{
+    static const struct {
+        bool tls12, tickets;
+        const char *groups[3], *key_shares[2];
+        bool retry;
+        const char *why;
+    } rows[] = {
+        {false, false, {"X25519"}, {NULL}, false, "1.3"},
+        {false, true, {"X25519"}, {NULL}, false, "1.3 with a ticket"},
+        {false, true, {"X25519MLKEM768"}, {NULL}, false, "a hybrid"},
+        {false, true, {"ffdhe2048", "X25519"}, {"ffdhe2048"}, true, "two Client Hellos"},
+        {true, false, {"X25519", "P-256"}, {NULL}, false, "1.2"},
+    };
+    static const size_t parts[] = {1, 2, 7, 1000, SIZE_MAX};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct ls_tls_context *server = new_server(identity_of("ecdsa-p256"), rows[i].tickets);
+        struct ls_tls_context *client =
+            new_client(&(struct ls_tls_client_wish){.tls12 = rows[i].tls12,
+                                                    .tls13 = !rows[i].tls12,
+                                                    .groups = rows[i].groups,
+                                                    .key_shares = rows[i].key_shares,
+                                                    .check = LS_CHECK_LEAF});
+
+        print_message("%s\n", rows[i].why);
+        for (size_t n = 0; n < sizeof parts / sizeof parts[0]; n++) {
+            struct ls_tls_bytes bytes;
+            struct ls_error err;
+            struct pair p;
+
+            pair_init(&p, client, server);
+            pump(&p, parts[n]);
+            assert_secured(&p);
+            assert_int_equal(ls_tls_end_write(p.server, "answer", 6, &p.down, &err), LS_OK);
+            pump(&p, parts[n]);
+            assert_holds(&p.at_client, "answer");
+            ls_tls_end_bytes(p.client, &bytes);
+            assert_true(rows[i].retry ? bytes.client_hello > p.hello + 100
+                                      : bytes.client_hello == p.hello);
+            assert_int_equal(bytes.server_flight + bytes.tickets, p.down_total);
+            assert_true(rows[i].tickets ? bytes.tickets > 150 && bytes.tickets < 400
+                                        : bytes.tickets == 0);
+            if (!rows[i].tls12 && !rows[i].retry && parts[n] == SIZE_MAX) {
+                assert_int_equal(bytes.server_flight, p.first_flight);
+            }
+            ls_tls_end_bytes(p.server, &bytes);
+            assert_int_equal(bytes.client_hello + bytes.server_flight + bytes.tickets, 0);
+            pair_free(&p);
+        }
+        ls_tls_context_free(client);
+        ls_tls_context_free(server);
+    }
+}
+
+/* A ticket, an answer and the goodbye that come in one read are three things. */
+static void a_ticket_is_told_from_what_comes_with_it(void **state)
+{
+    struct ls_tls_context *server = new_server(identity_of("ecdsa-p256"), true);
+    struct ls_tls_context *client = plain_client(LIST("X25519"), NULL);
+    struct ls_tls_bytes bytes;
+    struct ls_error err;
+    struct pair p;
+    size_t ticket;
+
+    (void)state;
+    pair_init(&p, client, server);
+    for (int i = 0; i < 2; i++) {
+        (void)hand_over(p.client, &p.down, &p.up, &p.at_client, SIZE_MAX);
+        (void)hand_over(p.server, &p.up, &p.down, &p.at_server, SIZE_MAX);
+    }
+    assert_secured(&p);
+    ticket = ls_bytes_size(&p.down);
+    ls_tls_end_bytes(p.client, &bytes);
+    assert_int_equal(bytes.tickets, 0);
+    assert_int_equal(ls_tls_end_write(p.server, "answer", 6, &p.down, &err), LS_OK);
+    ls_tls_end_close(p.server, &p.down);
+    assert_int_equal(hand_over(p.client, &p.down, &p.up, &p.at_client, SIZE_MAX), LS_TLS_CLOSED);
+    assert_holds(&p.at_client, "answer");
+    ls_tls_end_bytes(p.client, &bytes);
+    assert_int_equal(bytes.tickets, ticket);
+    pair_free(&p);
+    ls_tls_context_free(client);
+    ls_tls_context_free(server);
+}
+
 static void a_handshake_takes_one_flight_each_way(void **state)
 {
     struct ls_tls_context *server = new_server(identity_of("rsa-4096"), false);
@@ -345,6 +433,8 @@ int main(void)
         cmocka_unit_test(hello_retry_is_seen_on_both_sides),
         cmocka_unit_test(both_versions_offered_agree_on_1_3),
         cmocka_unit_test(without_tickets_nothing_follows_the_server_flight),
+        cmocka_unit_test(a_client_counts_its_handshake_s_bytes),
+        cmocka_unit_test(a_ticket_is_told_from_what_comes_with_it),
         cmocka_unit_test(a_handshake_takes_one_flight_each_way),
     };
 

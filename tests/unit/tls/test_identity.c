@@ -139,6 +139,165 @@ static void the_private_key_is_that_of_the_certificate(void **state)
     }
 }
 
+static void openssl_reads_every_extension_of_a_windows_ca(void **state)
+{
+    static const struct {
+        const char *key, *issuer_key;
+        enum ls_identity_profile profile;
+        const char *template, *value, *policies;
+    } rows[] = {
+        {"ecdsa-p256", "rsa-2048", LS_PROFILE_OF_ADCS_WEBSERVER, "1.3.6.1.4.1.311.20.2",
+         "W.e.b.S.e.r.v.e.r", NULL},
+        {"ed25519", "ecdsa-p384", LS_PROFILE_OF_ADCS_WEBSERVER, "1.3.6.1.4.1.311.20.2",
+         "W.e.b.S.e.r.v.e.r", NULL},
+        {"ecdsa-p384", "rsa-2048", LS_PROFILE_OF_ADCS_V2, "1.3.6.1.4.1.311.21.7", "",
+         "1.3.6.1.4.1.311.21.10"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct ls_identity_wish wish = {.key = rows[i].key,
+                                              .issuer_key = rows[i].issuer_key,
+                                              .name = NAME,
+                                              .profile = rows[i].profile};
+        struct ls_identity *identity;
+        struct ls_error err;
+        char out[16384];
+
+        assert_int_equal(ls_identity_new(&identity, &wish, &err), LS_OK);
+        put_files(identity);
+        assert_says("verify -x509_strict -purpose sslserver -verify_hostname " NAME
+                    " -CAfile trust chain",
+                    LIST("chain: OK"));
+        assert_says(
+            "x509 -in chain -noout -text",
+            LIST("Issuer: DC = example, DC = corp, CN = CORP-CA01-CA",
+                 "Subject: C = FR, L = Paris, O = Example Corp, CN = " NAME, "DNS:" NAME "\n",
+                 "X509v3 Key Usage: critical\n                Digital Signature, Key Encipherment",
+                 "TLS Web Server Authentication", "X509v3 Subject Key Identifier",
+                 "X509v3 Authority Key Identifier",
+                 "URI:ldap:///CN=CORP-CA01-CA,CN=CA01,CN=CDP,CN=Public%20Key%20Services,"
+                 "CN=Services,CN=Configuration,DC=corp,DC=example?certificateRevocationList?base?"
+                 "objectClass=cRLDistributionPoint",
+                 "CA Issuers - URI:ldap:///CN=CORP-CA01-CA,CN=AIA,CN=Public%20Key%20Services,"
+                 "CN=Services,CN=Configuration,DC=corp,DC=example?cACertificate?base?"
+                 "objectClass=certificationAuthority",
+                 rows[i].template, rows[i].value));
+        assert_int_equal(openssl(out, sizeof out, "x509 -in chain -noout -text"), 0);
+        assert_null(strstr(out, "Basic Constraints")); /* such a template sets none */
+        assert_int_equal(strstr(out, "1.3.6.1.4.1.311.21.10") != NULL, rows[i].policies != NULL);
+        /* Nineteen bytes, as openssl prints a serial: two digits each, after "serial=". */
+        assert_int_equal(openssl(out, sizeof out, "x509 -in chain -noout -serial"), 0);
+        assert_int_equal(strcspn(out, "\n"), strlen("serial=") + 38);
+        if (rows[i].policies != NULL) {
+            /* 1.3.6.1.4.1.311.21.8.9306121.4470395.16204167.9183544.4227311.79.11562018.5127940, 100, 4 */
+            assert_says("asn1parse -in chain",
+                        LIST("302E06262B060104018237150884B880098290EC7B87DD830784B0C2388282816F4F8"
+                             "5C1D82282B8FE04020164020104",
+                             "300C300A06082B06010505070301"));
+        }
+        drop_files();
+        ls_identity_free(identity);
+    }
+}
+
+/* The published benchmark's three certificates came from a Windows CA with an RSA 2048 key; its Server Hello to Finished
+ * took 3,505, 2,571 and 2,633 bytes with the hybrid key share. Ours are as large within 3 %. */
+static void a_windows_ca_s_certificates_are_as_large_as_in_the_field(void **state)
+{
+    static const struct {
+        const char *key;
+        size_t bytes;
+    } rows[] = {{"rsa-4096", 3505}, {"ecdsa-p256", 2571}, {"ecdsa-p384", 2633}};
+
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        const struct ls_identity_wish wish = {.key = rows[i].key,
+                                              .issuer_key = "rsa-2048",
+                                              .name = NAME,
+                                              .profile = LS_PROFILE_OF_ADCS_WEBSERVER};
+        struct ls_identity *identity;
+        struct ls_tls_context *server, *client;
+        struct ls_error err;
+        struct pair p;
+
+        assert_int_equal(ls_identity_new(&identity, &wish, &err), LS_OK);
+        server = new_server(identity, false);
+        client = new_client(&(struct ls_tls_client_wish){.tls13 = true,
+                                                         .groups = LIST("X25519MLKEM768", "X25519"),
+                                                         .server_name = NAME,
+                                                         .check = LS_CHECK_CHAIN,
+                                                         .trust = identity->trust});
+        pair_init(&p, client, server);
+        pump(&p, SIZE_MAX);
+        assert_secured(&p);
+        print_message("%s: %zu bytes for %zu\n", rows[i].key, p.first_flight, rows[i].bytes);
+        assert_in_range(p.first_flight * 100, rows[i].bytes * 97, rows[i].bytes * 103);
+        pair_free(&p);
+        ls_tls_context_free(client);
+        ls_tls_context_free(server);
+        ls_identity_free(identity);
+    }
+}
+
+static void several_names_stand_in_one_certificate_each_once(void **state)
+{
+    const struct ls_identity_wish wish = {
+        .key = "ecdsa-p256",
+        .issuer_key = "ecdsa-p256",
+        .name = "a.example",
+        .more_names = LIST("b.example", "a.example", "192.0.2.7", "b.example", "*.c.example")};
+    struct ls_identity *identity;
+    struct ls_error err;
+
+    (void)state;
+    assert_int_equal(ls_identity_new(&identity, &wish, &err), LS_OK);
+    put_files(identity);
+    assert_says("x509 -in chain -noout -text",
+                LIST("Subject: CN = a.example\n",
+                     "DNS:a.example, DNS:b.example, IP Address:192.0.2.7, DNS:*.c.example\n"));
+    drop_files();
+    ls_identity_free(identity);
+}
+
+static void assert_served(const char *key, const char *issuer_key)
+{
+    struct ls_identity *identity = new_identity(key, issuer_key);
+    struct ls_tls_context *server = new_server(identity, false);
+    const struct ls_tls_client_wish wish = {
+        .tls13 = true,
+        .groups = LIST("X25519"),
+        .server_name = NAME,
+        .check = LS_CHECK_CHAIN,
+        .trust = identity->trust,
+    };
+    struct ls_tls_context *client = new_client(&wish);
+    struct pair p;
+
+    print_message("%s by %s\n", key, issuer_key);
+    pair_init(&p, client, server);
+    pump(&p, SIZE_MAX);
+    assert_secured(&p);
+    pair_free(&p);
+    ls_tls_context_free(client);
+    ls_tls_context_free(server);
+    ls_identity_free(identity);
+}
+
+/* Each kind is a leaf once and an issuer twice: for another kind, and for one of the most common. */
+static void every_kind_is_served_and_signs_certificates_that_a_client_verifies(void **state)
+{
+    static const char *const keys[] = {"rsa-2048",   "ml-dsa-44",  "rsa-3072",
+                                       "ecdsa-p521", "ecdsa-p256", "rsa-4096",
+                                       "ed25519",    "ml-dsa-65",  "ecdsa-p384"};
+
+    (void)state;
+    for (size_t i = 0; i < 9; i++) {
+        assert_served(keys[i], keys[(i + 1) % 9]);
+        assert_served("ecdsa-p256", keys[i]);
+    }
+}
+
 static size_t certificates_in(const char *pem)
 {
     size_t count = 0;
@@ -227,35 +386,61 @@ static void names_of_any_length_and_addresses_stand_in_the_certificate(void **st
     }
 }
 
+/* 64 names of 253 characters are 16 kB; this is more than twice that. */
+static void more_names_than_a_certificate_holds_are_refused(void **state)
+{
+    static char names[150][254];
+    const char *list[151] = {NULL};
+    const struct ls_identity_wish wish = {
+        .key = "ecdsa-p256", .issuer_key = "ecdsa-p256", .name = NAME, .more_names = list};
+    struct ls_identity *identity = NULL;
+    struct ls_error err;
+
+    (void)state;
+    for (size_t i = 0; i < 150; i++) {
+        memset(names[i], 'a', 253);
+        (void)snprintf(names[i], 4, "%zu", i + 100);
+        for (size_t k = 3; k < 253; k += 50) {
+            names[i][k] = '.';
+        }
+        list[i] = names[i];
+    }
+    assert_int_equal(ls_identity_new(&identity, &wish, &err), LS_EINPUT);
+    assert_string_equal(err.text, "a certificate of so many names is too long");
+    assert_null(identity);
+}
+
 static void what_cannot_be_made_is_refused(void **state)
 {
-    static char long_name[255];
     static const struct {
         const char *key, *issuer_key, *name, *text;
     } rows[] = {
-        {"ml-dsa-44", "rsa-2048", NAME,
-         "a key of kind ml-dsa-44 cannot be made here; there are rsa-2048, rsa-3072, rsa-4096, "
-         "ecdsa-p256, ecdsa-p384, ecdsa-p521 and ed25519"},
-        {"rsa-2048", "ml-dsa-65", NAME,
-         "a key of kind ml-dsa-65 cannot be made here; there are rsa-2048, rsa-3072, rsa-4096, "
-         "ecdsa-p256, ecdsa-p384, ecdsa-p521 and ed25519"},
+        {"ml-dsa-87", "rsa-2048", NAME,
+         "a key of kind ml-dsa-87 cannot be made here; there are rsa-2048, rsa-3072, rsa-4096, "
+         "ecdsa-p256, ecdsa-p384, ecdsa-p521, ed25519, ml-dsa-44 and ml-dsa-65"},
+        {"rsa-2048", "dsa", NAME,
+         "a key of kind dsa cannot be made here; there are rsa-2048, rsa-3072, rsa-4096, "
+         "ecdsa-p256, ecdsa-p384, ecdsa-p521, ed25519, ml-dsa-44 and ml-dsa-65"},
         {"RSA-2048", "rsa-2048", NAME,
          "a key of kind RSA-2048 cannot be made here; there are rsa-2048, rsa-3072, rsa-4096, "
-         "ecdsa-p256, ecdsa-p384, ecdsa-p521 and ed25519"},
+         "ecdsa-p256, ecdsa-p384, ecdsa-p521, ed25519, ml-dsa-44 and ml-dsa-65"},
         {NULL, "rsa-2048", NAME,
          "a key of kind (none) cannot be made here; there are rsa-2048, rsa-3072, rsa-4096, "
-         "ecdsa-p256, ecdsa-p384, ecdsa-p521 and ed25519"},
-        {"ecdsa-p256", "ecdsa-p256", "", "a certificate's name has 1 to 253 characters"},
-        {"ecdsa-p256", "ecdsa-p256", NULL, "a certificate's name has 1 to 253 characters"},
-        {"ecdsa-p256", "ecdsa-p256", long_name, "a certificate's name has 1 to 253 characters"},
+         "ecdsa-p256, ecdsa-p384, ecdsa-p521, ed25519, ml-dsa-44 and ml-dsa-65"},
+        {"ecdsa-p256", "ecdsa-p256", "",
+         "the name \"\" is empty; write a name like gw.corp.example"},
+        {"ecdsa-p256", "ecdsa-p256", NULL,
+         "the name \"\" is empty; write a name like gw.corp.example"},
         {"ecdsa-p256", "ecdsa-p256", "two words",
-         "a certificate's name has only letters, digits, dots and dashes"},
+         "the name \"two words\" has a character that no host name has; letters, digits, dashes, "
+         "underscores and dots are possible"},
         {"ecdsa-p256", "ecdsa-p256", "t\xc3\xbcr.example",
-         "a certificate's name has only letters, digits, dots and dashes"},
+         "the name \"t\xc3\xbcr.example\" has letters beyond ASCII; write the form that begins "
+         "with "
+         "xn--, which `idn2 NAME` prints"},
     };
 
     (void)state;
-    memset(long_name, 'x', sizeof long_name - 1);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct ls_identity_wish wish = {
             .key = rows[i].key, .issuer_key = rows[i].issuer_key, .name = rows[i].name};
@@ -272,10 +457,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(openssl_accepts_every_kind_of_certificate),
+        cmocka_unit_test(openssl_reads_every_extension_of_a_windows_ca),
+        cmocka_unit_test(a_windows_ca_s_certificates_are_as_large_as_in_the_field),
+        cmocka_unit_test(several_names_stand_in_one_certificate_each_once),
+        cmocka_unit_test(every_kind_is_served_and_signs_certificates_that_a_client_verifies),
         cmocka_unit_test(the_private_key_is_that_of_the_certificate),
         cmocka_unit_test(the_issuer_is_sent_only_when_wished),
         cmocka_unit_test(two_identities_share_neither_key_nor_serial),
         cmocka_unit_test(names_of_any_length_and_addresses_stand_in_the_certificate),
+        cmocka_unit_test(more_names_than_a_certificate_holds_are_refused),
         cmocka_unit_test(what_cannot_be_made_is_refused),
     };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Every allocation of the room, of base and of the TLS library comes through here: counted, and one
  * of them at a time refused. */
+#include "tls/load.h"
 #include "unit/tls/pair.h"
 
 #include <errno.h>
@@ -120,6 +121,20 @@ static const struct ls_tls_client_wish *client_wish(bool tls13)
                                     .server_name = NAME,
                                     .check = LS_CHECK_CHAIN,
                                     .trust = identity->trust};
+    return &w;
+}
+
+/* One that offers protocols, has a certificate of its own, and looks at the server's. */
+static const struct ls_tls_client_wish *curious_wish(bool tls13)
+{
+    static const char *const protocols[] = {"http/1.1", NULL};
+    static struct ls_tls_client_wish w;
+
+    w = *client_wish(tls13);
+    w.alpn = protocols;
+    w.identity = identity;
+    w.check = LS_CHECK_NONE;
+    w.looks = true;
     return &w;
 }
 
@@ -246,23 +261,62 @@ static void an_identity_survives_any_refused_allocation(void **state)
     }
 }
 
+static void loading_survives_any_refused_allocation(void **state)
+{
+    static const struct ls_identity_files files = {
+        .chain = "chain.pem", .private_key = "key.pem", .trust = "trust.pem"};
+    const struct load_texts texts = {.chain = identity->chain,
+                                     .private_key = identity->private_key,
+                                     .trust = identity->trust,
+                                     .files = &files};
+    const long before = blocks;
+    long at = 0;
+    bool hit;
+
+    (void)state;
+    do {
+        struct ls_identity *own = NULL;
+        struct ls_error err = {0};
+        enum ls_code code;
+
+        refuse_from(at++, false);
+        code = load_identity(&own, &texts, &err);
+        hit = refuse_no_more();
+        if (code == LS_OK) {
+            ls_identity_free(own);
+        } else if (code != LS_ENOMEM) {
+            fail_msg("allocation %ld: %s", at - 1, err.text);
+        }
+        assert_true(hit || code == LS_OK);
+        assert_int_equal(blocks, before);
+    } while (hit);
+    assert_in_range(at, 10, 100000);
+}
+
 static void a_context_survives_any_refused_allocation(void **state)
 {
     const long before = blocks;
 
     (void)state;
-    for (int side = 0; side < 4; side++) { /* client 1.3, client 1.2, server, server with tickets */
+    /* Client 1.3, client 1.2, server, server with tickets, server of two certificates, client that looks. */
+    for (int side = 0; side < 6; side++) {
         long at = 0;
         bool hit;
 
         do {
+            const struct ls_identity *const others[] = {identity};
+            const struct ls_tls_server_wish shown = {.identity = identity,
+                                                     .others = others,
+                                                     .others_count = side == 4 ? 1 : 0,
+                                                     .tickets = side == 3};
             struct ls_tls_context *context = NULL;
             struct ls_error err = {0};
             enum ls_code code;
 
             refuse_from(at++, false);
-            code = side < 2 ? ls_tls_client_new(&context, client_wish(side == 0), &err)
-                            : ls_tls_server_new(&context, identity, side == 3, &err);
+            code = side < 2    ? ls_tls_client_new(&context, client_wish(side == 0), &err)
+                   : side == 5 ? ls_tls_client_new(&context, curious_wish(true), &err)
+                               : ls_tls_server_new(&context, &shown, &err);
             hit = refuse_no_more();
             if (code == LS_OK) {
                 ls_tls_context_free(context);
@@ -276,8 +330,16 @@ static void a_context_survives_any_refused_allocation(void **state)
     }
 }
 
-/* A whole login, as far as it goes; true when all of it was done. */
-static bool log_in(struct ls_tls_context *client, struct ls_tls_context *server, long at)
+/* Whether what was refused allows for it: an error of memory, and no other. */
+static bool out_of_memory(const struct pair *p)
+{
+    return ls_tls_end_why(p->client) == LS_WHY_MEMORY || ls_tls_end_why(p->server) == LS_WHY_MEMORY;
+}
+
+/* A whole login, as far as it goes; true when all of it was done. It offers a session and takes the
+ * next one, each where there is one to go with. */
+static bool log_in(struct ls_tls_context *client, struct ls_tls_context *server,
+                   struct ls_tls_session *offered, struct ls_tls_session **taken, long at)
 {
     struct pair p = {0};
     struct ls_error err;
@@ -285,6 +347,9 @@ static bool log_in(struct ls_tls_context *client, struct ls_tls_context *server,
     enum ls_code code;
 
     code = ls_tls_end_new(&p.client, client, &err);
+    if (code == LS_OK && offered != NULL) {
+        assert_true(ls_tls_end_offer(p.client, offered));
+    }
     if (code == LS_OK) {
         code = ls_tls_end_new(&p.server, server, &err);
     }
@@ -307,8 +372,7 @@ static bool log_in(struct ls_tls_context *client, struct ls_tls_context *server,
             }
         }
         done = ls_bytes_size(&p.at_server) == 5;
-        if (!done && ls_tls_end_why(p.client) != LS_WHY_MEMORY &&
-            ls_tls_end_why(p.server) != LS_WHY_MEMORY) {
+        if (!done && !out_of_memory(&p)) {
             struct ls_tls_facts c, s;
 
             ls_tls_end_facts(p.client, &c);
@@ -320,30 +384,107 @@ static bool log_in(struct ls_tls_context *client, struct ls_tls_context *server,
     } else {
         assert_int_equal(code, LS_ENOMEM);
     }
+    if (done && taken != NULL && ls_tls_end_has_ticket(p.client)) {
+        code = ls_tls_end_take_session(p.client, taken, &err);
+        assert_true(code == LS_OK || code == LS_ENOMEM);
+        done = code == LS_OK;
+    }
     pair_free(&p);
     return done;
+}
+
+static struct ls_tls_context *new_server_of_two(void)
+{
+    const struct ls_identity *const others[] = {identity};
+    const struct ls_tls_server_wish shown = {
+        .identity = identity, .others = others, .others_count = 1};
+    struct ls_tls_context *context = NULL;
+    struct ls_error err;
+
+    assert_int_equal(ls_tls_server_new(&context, &shown, &err), LS_OK);
+    return context;
 }
 
 static void a_handshake_survives_any_refused_allocation(void **state)
 {
     (void)state;
-    for (int kind = 0; kind < 4; kind++) { /* 1.3, with tickets, 1.2, 1.2 with tickets */
-        struct ls_tls_context *server = new_server(identity, kind % 2 == 1);
-        struct ls_tls_context *client = new_client(client_wish(kind < 2));
+    /* 1.3, with tickets, 1.2, 1.2 with tickets; 1.3 and 1.2 with a certificate that is chosen first, with a client that looks. */
+    for (int kind = 0; kind < 8; kind++) {
+        struct ls_tls_context *server =
+            kind == 4 || kind == 5 ? new_server_of_two() : new_server(identity, kind % 2 == 1);
+        struct ls_tls_context *client =
+            new_client(kind > 5 ? curious_wish(kind == 6) : client_wish(kind < 2 || kind == 4));
         long at = 0, before;
         bool hit, done;
 
-        assert_true(log_in(client, server, -1));
+        assert_true(log_in(client, server, NULL, NULL, -1));
         before = blocks;
         do {
             refuse_from(at++, false);
-            done = log_in(client, server, at - 1);
+            done = log_in(client, server, NULL, NULL, at - 1);
             hit = refuse_no_more();
             assert_true(hit || done);
             assert_int_equal(blocks, before);
         } while (hit);
         print_message("%ld allocations\n", at - 1);
         assert_in_range(at, 50, 100000);
+        ls_tls_context_free(client);
+        ls_tls_context_free(server);
+    }
+}
+
+static void a_resumption_survives_any_refused_allocation(void **state)
+{
+    (void)state;
+    for (int tls13 = 0; tls13 < 2; tls13++) {
+        struct ls_tls_context *server = new_server(identity, true);
+        struct ls_tls_client_wish asking = *client_wish(tls13 == 1);
+        struct ls_tls_context *client;
+        long at = 0, before;
+        bool hit, done;
+
+        asking.tickets = true;
+        client = new_client(&asking);
+        before = blocks;
+        do {
+            struct ls_tls_session *session = NULL, *next = NULL;
+
+            assert_true(log_in(client, server, NULL, &session, -1));
+            assert_non_null(session);
+            refuse_from(at++, false);
+            done = log_in(client, server, session, &next, at - 1);
+            ls_tls_session_free(session);
+            hit = refuse_no_more();
+            assert_true(hit || (done && next != NULL));
+            ls_tls_session_free(next);
+            assert_int_equal(blocks, before);
+        } while (hit);
+        print_message("%ld allocations\n", at - 1);
+        assert_in_range(at, 50, 100000);
+        ls_tls_context_free(client);
+        ls_tls_context_free(server);
+    }
+}
+
+static void a_kept_session_is_small(void **state)
+{
+    (void)state;
+    for (int tls13 = 0; tls13 < 2; tls13++) {
+        struct ls_tls_context *server = new_server(identity, true);
+        struct ls_tls_client_wish asking = *client_wish(tls13 == 1);
+        struct ls_tls_context *client;
+        struct ls_tls_session *session = NULL;
+        long before;
+
+        asking.tickets = true;
+        client = new_client(&asking);
+        assert_true(log_in(client, server, NULL, NULL, -1));
+        before = bytes;
+        assert_true(log_in(client, server, NULL, &session, -1));
+        print_message("%ld bytes\n", bytes - before);
+        assert_in_range(bytes - before, 1, 1024);
+        ls_tls_session_free(session);
+        assert_int_equal(bytes, before);
         ls_tls_context_free(client);
         ls_tls_context_free(server);
     }
@@ -356,8 +497,11 @@ int main(void)
         cmocka_unit_test(talking_leaves_a_held_endpoint_as_small_as_it_was),
         cmocka_unit_test(nothing_is_left_behind),
         cmocka_unit_test(an_identity_survives_any_refused_allocation),
+        cmocka_unit_test(loading_survives_any_refused_allocation),
         cmocka_unit_test(a_context_survives_any_refused_allocation),
         cmocka_unit_test(a_handshake_survives_any_refused_allocation),
+        cmocka_unit_test(a_resumption_survives_any_refused_allocation),
+        cmocka_unit_test(a_kept_session_is_small),
     };
 
     return cmocka_run_group_tests_name("tls/memory", tests, start, stop);

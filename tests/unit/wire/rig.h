@@ -238,7 +238,9 @@ static inline struct rig *rig_new(const struct ls_identity *identity)
     assert_int_equal(uv_loop_init(&rig->loop), 0);
     rig_guard(&rig->loop, &rig->guard);
     assert_int_equal(ls_tls_client_new(&rig->client, &wish, &err), LS_OK);
-    assert_int_equal(ls_tls_server_new(&rig->server, identity, false, &err), LS_OK);
+    assert_int_equal(
+        ls_tls_server_new(&rig->server, &(struct ls_tls_server_wish){.identity = identity}, &err),
+        LS_OK);
     ls_hub_init(&rig->client_hub, &rig->loop, &rig_calls);
     ls_hub_init(&rig->server_hub, &rig->loop, &rig_calls);
     rig_listen(&rig->loop, &rig->listener, &rig->address, rig_accept, rig);

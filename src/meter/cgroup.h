@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef LOGINSTORM_METER_CGROUP_H
+#define LOGINSTORM_METER_CGROUP_H
+
+/* A cgroup v2's cpu.stat: all that runs in it and ever did, in µs. One that is made anew (a service
+ * that was restarted) begins at 0 again. */
+
+#include "loginstorm/error.h"
+#include "meter/spent.h"
+
+struct cgroup {
+    char path[4096]; /* of cpu.stat */
+    struct spent last, total;
+    int64_t restarts;
+};
+
+/* path is the folder's, absolute or from where cgroup v2 is mounted. LS_EINPUT: there is none. */
+LS_MUST_CHECK
+enum ls_code cgroup_open(struct cgroup *cgroup, const char *path, struct ls_error *err);
+
+/* LS_EUNREACHABLE: it is gone. */
+LS_MUST_CHECK
+enum ls_code cgroup_read(struct cgroup *cgroup, struct spent *out, struct ls_error *err);
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Every allocation of the rooms comes through here: counted, and one of them at a time refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "unit/compare/storms.h"
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+char *__real_strdup(const char *text);
+void __real_free(void *p);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+char *__wrap_strdup(const char *text);
+void __wrap_free(void *p);
+
+static long blocks; /* now held */
+static long allocations, refuse_at = -1;
+
+static bool refuse(void)
+{
+    return allocations++ == refuse_at;
+}
+
+static void *count(void *p)
+{
+    blocks += p != NULL;
+    return p;
+}
+
+void *__wrap_malloc(size_t size)
+{
+    return refuse() ? NULL : count(__real_malloc(size));
+}
+
+void *__wrap_calloc(size_t number, size_t size)
+{
+    return refuse() ? NULL : count(__real_calloc(number, size));
+}
+
+void *__wrap_realloc(void *old, size_t size)
+{
+    void *p;
+
+    if (refuse()) {
+        return NULL;
+    }
+    p = __real_realloc(old, size);
+    blocks += p != NULL && old == NULL;
+    return p;
+}
+
+char *__wrap_strdup(const char *text)
+{
+    return refuse() ? NULL : count(__real_strdup(text));
+}
+
+void __wrap_free(void *p)
+{
+    blocks -= p != NULL;
+    __real_free(p);
+}
+
+static void whatever_allocation_fails_it_is_told_and_nothing_is_lost(void **state)
+{
+    static const char *const names[] = {"one", "other"};
+    struct storm one, other;
+    const struct ls_result *const results[] = {&one.result, &other.result};
+    const struct ls_compare_wish wish = {results, names, 2, true};
+    struct ls_comparison *comparison;
+    struct ls_error err;
+    long needed;
+
+    (void)state;
+    storm_init(&one);
+    storm_init(&other);
+    for (int round = 1; round <= 3; round++) {
+        storm_add(&one, true, round, 6000 + round, 30000, 3600);
+        storm_add(&one, false, round, 600, 3000 + round, 360);
+        storm_add(&other, false, round, 700, 3000, 360 + round);
+    }
+    one.runs[2].validity.verdict = LS_INVALID;
+    other.result.speedup = 30;
+    blocks = allocations = 0;
+    assert_int_equal(ls_compare(&comparison, &wish, &err), LS_OK);
+    needed = allocations;
+    ls_comparison_free(comparison);
+    assert_int_equal(blocks, 0);
+    assert_true(needed > 30);
+    for (long i = 0; i < needed; i++) {
+        allocations = 0;
+        refuse_at = i;
+        if (ls_compare(&comparison, &wish, &err) != LS_ENOMEM || comparison != NULL ||
+            blocks != 0) {
+            fail_msg("allocation %ld of %ld: %ld blocks are left", i, needed, blocks);
+        }
+    }
+    refuse_at = -1;
+    assert_string_equal(err.text, "no memory to compare the results");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(whatever_allocation_fails_it_is_told_and_nothing_is_lost),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Every allocation of the formats comes through here: counted, and one of them at a time refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "unit/record/comparison_sample.h"
+#include "unit/report/sample.h"
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+char *__real_strdup(const char *text);
+FILE *__real_open_memstream(char **text, size_t *size);
+FILE *__wrap_open_memstream(char **text, size_t *size);
+int __real_vasprintf(char **out, const char *fmt, va_list args);
+void __real_free(void *p);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+char *__wrap_strdup(const char *text);
+int __wrap_vasprintf(char **out, const char *fmt, va_list args);
+void __wrap_free(void *p);
+
+static long blocks; /* now held */
+static long allocations, refuse_at = -1;
+
+static bool refuse(void)
+{
+    return allocations++ == refuse_at;
+}
+
+static void *count(void *p)
+{
+    blocks += p != NULL;
+    return p;
+}
+
+void *__wrap_malloc(size_t size)
+{
+    return refuse() ? NULL : count(__real_malloc(size));
+}
+
+void *__wrap_calloc(size_t number, size_t size)
+{
+    return refuse() ? NULL : count(__real_calloc(number, size));
+}
+
+char *__wrap_strdup(const char *text)
+{
+    return refuse() ? NULL : count(__real_strdup(text));
+}
+
+/* Its text comes from within the C library, and is freed by who opened it. */
+FILE *__wrap_open_memstream(char **text, size_t *size)
+{
+    FILE *stream;
+
+    if (refuse()) {
+        return NULL;
+    }
+    stream = __real_open_memstream(text, size);
+    blocks += stream != NULL;
+    return stream;
+}
+
+int __wrap_vasprintf(char **out, const char *fmt, va_list args)
+{
+    int length;
+
+    if (refuse()) {
+        return -1;
+    }
+    length = __real_vasprintf(out, fmt, args);
+    blocks += length >= 0;
+    return length;
+}
+
+void __wrap_free(void *p)
+{
+    blocks -= p != NULL;
+    __real_free(p);
+}
+
+static enum ls_code write_curve(const struct ls_result *result, FILE *out, struct ls_error *err)
+{
+    return ls_report_hgrm(&result->runs[0], LS_CURVE_OF_LOGIN, out, err);
+}
+
+static void whatever_allocation_fails_it_is_told_and_nothing_is_lost(void **state)
+{
+    static const struct {
+        enum ls_code (*write)(const struct ls_result *result, FILE *out, struct ls_error *err);
+        long least; /* allocations: a format that makes none needs no test */
+    } formats[] = {
+        {ls_report_csv, 6}, {ls_report_junit, 20}, {ls_report_markdown, 40}, {write_curve, 1}};
+    struct sample sample;
+
+    (void)state;
+    sample_init(&sample);
+    sample.result.partial = sample.runs[0].partial = true;
+    sample.result.comparison = comparison_sample();
+    for (size_t f = 0; f < sizeof formats / sizeof formats[0]; f++) {
+        FILE *out = fopen("/dev/null", "w");
+        long before, needed;
+
+        assert_non_null(out);
+        assert_int_equal(formats[f].write(&sample.result, out, NULL), LS_OK); /* its buffer */
+        before = blocks;
+        allocations = 0;
+        assert_int_equal(formats[f].write(&sample.result, out, NULL), LS_OK);
+        needed = allocations;
+        if (needed < formats[f].least) {
+            fail_msg("format %zu: %ld allocations", f, needed);
+        }
+        assert_true(blocks == before);
+        for (long i = 0; i < needed; i++) {
+            struct ls_error err = {0};
+
+            allocations = 0;
+            refuse_at = i;
+            assert_int_equal(formats[f].write(&sample.result, out, &err), LS_ENOMEM);
+            refuse_at = -1;
+            assert_string_equal(err.text, "no memory for the report");
+            assert_true(blocks == before);
+        }
+        (void)fclose(out);
+    }
+    ls_comparison_free(sample.result.comparison);
+    sample_clear(&sample);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(whatever_allocation_fails_it_is_told_and_nothing_is_lost),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

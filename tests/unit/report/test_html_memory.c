@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Every allocation of the pages comes through here: counted, and one of them at a time refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "unit/record/comparison_sample.h"
+#include "unit/report/sample.h"
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+char *__real_strdup(const char *text);
+int __real_vasprintf(char **out, const char *fmt, va_list args);
+void __real_free(void *p);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+char *__wrap_strdup(const char *text);
+int __wrap_vasprintf(char **out, const char *fmt, va_list args);
+void __wrap_free(void *p);
+FILE *__real_open_memstream(char **text, size_t *size);
+FILE *__wrap_open_memstream(char **text, size_t *size);
+
+static long blocks; /* now held */
+static long allocations, refuse_at = -1;
+
+static bool refuse(void)
+{
+    return allocations++ == refuse_at;
+}
+
+static void *count(void *p)
+{
+    blocks += p != NULL;
+    return p;
+}
+
+void *__wrap_malloc(size_t size)
+{
+    return refuse() ? NULL : count(__real_malloc(size));
+}
+
+void *__wrap_calloc(size_t number, size_t size)
+{
+    return refuse() ? NULL : count(__real_calloc(number, size));
+}
+
+char *__wrap_strdup(const char *text)
+{
+    return refuse() ? NULL : count(__real_strdup(text));
+}
+
+int __wrap_vasprintf(char **out, const char *fmt, va_list args)
+{
+    int length;
+
+    if (refuse()) {
+        return -1;
+    }
+    length = __real_vasprintf(out, fmt, args);
+    blocks += length >= 0;
+    return length;
+}
+
+void __wrap_free(void *p)
+{
+    blocks -= p != NULL;
+    __real_free(p);
+}
+
+/* Its text comes from within the C library, and is freed by who opened it. */
+FILE *__wrap_open_memstream(char **text, size_t *size)
+{
+    FILE *stream;
+
+    if (refuse()) {
+        return NULL;
+    }
+    stream = __real_open_memstream(text, size);
+    blocks += stream != NULL;
+    return stream;
+}
+
+static struct sample sample;
+static struct ls_plan plan;
+
+static enum ls_code write_result(FILE *out, struct ls_error *err)
+{
+    return ls_report_html(&sample.result, out, err);
+}
+
+static enum ls_code write_live(FILE *out, struct ls_error *err)
+{
+    return ls_report_live_html(&sample.result, "/events", 1, out, err);
+}
+
+static enum ls_code write_comparison(FILE *out, struct ls_error *err)
+{
+    return ls_report_comparison_html(sample.result.comparison, out, err);
+}
+
+static enum ls_code write_plan(FILE *out, struct ls_error *err)
+{
+    return ls_report_plan_html(&plan, out, err);
+}
+
+static void whatever_allocation_fails_it_is_told_and_nothing_is_lost(void **state)
+{
+    static enum ls_code (*const pages[])(FILE * out, struct ls_error * err) = {
+        write_result, write_live, write_comparison, write_plan};
+    static char name[] = "A", words[] = "words";
+    struct ls_plan_row row = {.certificate = name, .gateways = 2};
+    FILE *out = fopen("/dev/null", "w");
+
+    (void)state;
+    assert_non_null(out);
+    sample_init(&sample);
+    sample.result.comparison = comparison_sample();
+    for (int i = 0; i < LS_PLAN_CLIFF; i++) {
+        row.cliff[i] = (struct ls_plan_farm){.users = 10 + i, .gateways = 2};
+    }
+    row.one_less = row.cliff[0];
+    plan = (struct ls_plan){
+        .name = name, .costs = name, .words = words, .users = 10, .rows = &row, .rows_count = 1};
+    for (size_t p = 0; p < sizeof pages / sizeof pages[0]; p++) {
+        long before, needed;
+
+        assert_int_equal(pages[p](out, NULL), LS_OK); /* the stream's buffer */
+        before = blocks;
+        allocations = 0;
+        assert_int_equal(pages[p](out, NULL), LS_OK);
+        needed = allocations;
+        assert_true(needed > 30);
+        assert_true(blocks == before);
+        for (long i = 0; i < needed; i += i < 2000 ? 1 : 17) {
+            struct ls_error err = {0};
+
+            allocations = 0;
+            refuse_at = i;
+            assert_int_equal(pages[p](out, &err), LS_ENOMEM);
+            refuse_at = -1;
+            assert_string_equal(err.text, "no memory for the report");
+            assert_true(blocks == before);
+        }
+    }
+    (void)fclose(out);
+    ls_comparison_free(sample.result.comparison);
+    sample_clear(&sample);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(whatever_allocation_fails_it_is_told_and_nothing_is_lost),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
