@@ -151,6 +151,7 @@ static enum MHD_Result stream(struct caller *caller)
     response = http->library.MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK_BYTES,
                                                                on_room, caller, NULL);
     caller->sent = last == NULL ? 0 : log_id(http->wish.log, last);
+    http->broken -= last != NULL;
     caller->offset = 0;
     caller->pending_bytes =
         (size_t)snprintf(caller->pending, sizeof caller->pending,

@@ -60,6 +60,12 @@ static bool heard_all(const struct caller *caller)
            caller->offset == caller->pending_bytes;
 }
 
+static void broke(struct http *http)
+{
+    http->broken++;
+    http->broken_ns = ls_now_ns();
+}
+
 /* A request is over: it was answered, or its client is gone. */
 static void on_completed(void *data, struct MHD_Connection *connection, void **request,
                          enum MHD_RequestTerminationCode how)
@@ -74,6 +80,9 @@ static void on_completed(void *data, struct MHD_Connection *connection, void **r
     }
     if (caller->state == CALLER_STREAMING) {
         http->streams--;
+        if (!http->over && caller->watches) {
+            broke(http);
+        }
         /* Who heard the end comes for the report, often by a connection of its own. */
         http->waiting -=
             http->over && caller->watches && (!heard_all(caller) || http->report == NULL);
@@ -201,20 +210,37 @@ void http_told(struct http *http)
     }
 }
 
+/* A stream that waits is not watched for its client's end, and what is written to it then seems to be sent. */
+static bool has_left(const struct caller *caller)
+{
+    char byte;
+
+    return recv(caller->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+}
+
 void http_over(struct http *http, char *report, size_t report_bytes)
 {
     http->over = true;
+    http->over_ns = ls_now_ns();
     http->report = report;
     http->report_bytes = report_bytes;
     for (size_t i = 0; i < HTTP_CONNECTIONS_MAX; i++) {
-        const struct caller *caller = &http->callers[i];
+        struct caller *caller = &http->callers[i];
 
-        http->waiting += caller->state == CALLER_STREAMING && caller->watches;
+        if (caller->state != CALLER_STREAMING || !caller->watches) {
+            continue;
+        }
+        if (has_left(caller)) {
+            caller->watches = false;
+            broke(http);
+        } else {
+            http->waiting++;
+        }
     }
     http_told(http);
 }
 
-int http_connections(const struct http *http)
+static int connections(const struct http *http)
 {
     int count = 0;
 
@@ -224,7 +250,10 @@ int http_connections(const struct http *http)
     return count;
 }
 
-int http_waiting(const struct http *http)
+bool http_wanted(const struct http *http)
 {
-    return http->waiting;
+    const int64_t now_ns = ls_now_ns(), back_ns = http->wish.patience.back_s * LS_NS_PER_S;
+
+    return http->waiting > 0 || (connections(http) > 0 && now_ns - http->over_ns < back_ns) ||
+           (http->broken > 0 && now_ns - http->broken_ns < back_ns);
 }

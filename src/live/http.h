@@ -25,6 +25,7 @@ struct http_patience {
     int read_s; /* for a client that takes nothing of what it is sent */
     int take_s; /* for all of an answer, streams apart */
     int beat_s; /* silence on a stream, after which a comment shows who is gone */
+    int back_s; /* for a browser to come back by a new connection, when everything is over */
 };
 
 struct http;
@@ -56,8 +57,8 @@ void http_told(struct http *http);
  */
 void http_over(struct http *http, char *report, size_t report_bytes);
 
-int http_connections(const struct http *http);
-/* Browsers that watched when it was over, and have not got the report yet, nor gone away. */
-int http_waiting(const struct http *http);
+/* Whether there is somebody still to serve when everything is over: a browser that watched and has not got the report yet, or
+ * one whose connection broke and that may be on its way back. */
+bool http_wanted(const struct http *http);
 
 #endif

@@ -38,7 +38,11 @@ struct http {
     struct caller callers[HTTP_CONNECTIONS_MAX];
     int streams;
     bool over;
-    int waiting;
+    int64_t over_ns;
+    int waiting; /* watched when it was over, have not got the report yet, nor gone away */
+    /* Streams that broke before they heard the end, less those that were taken up again; a return may be seen before the break. */
+    int broken;
+    int64_t broken_ns; /* the last one */
     char *report;
     size_t report_bytes;
 };

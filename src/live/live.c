@@ -25,7 +25,7 @@
 #define END_PATIENCE_MS ((LINGER_S + 5) * 1000)
 
 static const struct http_patience patience = {
-    .ask_s = 10, .read_s = 30, .take_s = 120, .beat_s = 15};
+    .ask_s = 10, .read_s = 30, .take_s = 120, .beat_s = 15, .back_s = 2};
 
 struct ls_live {
     pid_t pid;

@@ -11,8 +11,6 @@
 
 #include "loginstorm/units.h"
 
-/* With nobody watching, a browser that comes back from a broken connection has so long. */
-#define BACK_NS (1500 * LS_NS_PER_MS)
 #define MESSAGES_A_TURN 64
 
 struct server {
@@ -114,8 +112,7 @@ static bool goes_on(const struct server *server)
     if (over_ns >= server->wish->linger_s * LS_NS_PER_S) {
         return false;
     }
-    return http_waiting(server->http) > 0 ||
-           (http_connections(server->http) > 0 && over_ns < BACK_NS);
+    return http_wanted(server->http);
 }
 
 static void run(struct server *server)

@@ -30,8 +30,9 @@ struct kit {
 
 static inline struct http_patience kit_patience(void)
 {
-    /* Longer than any test takes: what ends is ended by what the test does. */
-    return (struct http_patience){.ask_s = 600, .read_s = 600, .take_s = 600, .beat_s = 600};
+    /* Longer than any test takes: what ends is ended by what the test does. Few tests have somebody come back. */
+    return (struct http_patience){
+        .ask_s = 600, .read_s = 600, .take_s = 600, .beat_s = 600, .back_s = 1};
 }
 
 static inline void kit_start_with(struct kit *kit, struct http_patience patience, int linger_s)

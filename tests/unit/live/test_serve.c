@@ -74,12 +74,14 @@ static void one_connection_serves_several_requests(void **state)
 
 static void who_comes_late_gets_all_and_who_comes_again_the_rest(void **state)
 {
+    struct http_patience patience = kit_patience();
     struct kit kit;
     char again[160], *id;
     int fd;
 
     (void)state;
-    kit_start(&kit);
+    patience.back_s = 600;
+    kit_start_with(&kit, patience, 600);
     kit_tell(&kit, "point {\"n\":1}");
     kit_tell(&kit, "point {\"n\":2}");
     fd = kit_ask(&kit, WATCH);
@@ -96,6 +98,8 @@ static void who_comes_late_gets_all_and_who_comes_again_the_rest(void **state)
     (void)close(fd);
 
     kit_tell(&kit, "end {}");
+    (void)poll(NULL, 0, 200);
+    assert_int_equal(waitpid(kit.pid, NULL, WNOHANG), 0);
     kit_get(&kit, "/events", again, got, sizeof got);
     assert_null(strstr(got, "data: {\"n\":1}\n\n"));
     assert_non_null(strstr(got, "data: {\"n\":2}\n\n"));
