@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every allocation of the room comes through here, the server's own process too: counted, and one of them at a time refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,58 +8,9 @@
 
 #include "loginstorm/live.h"
 #include "unit/live/kit.h"
+#include "unit/refusing.h"
 
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void __real_free(void *p);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-void __wrap_free(void *p);
-
-static long blocks; /* now held */
-static long allocations, refuse_at = -1;
 static char got[1 << 16];
-
-static bool refuse(void)
-{
-    return allocations++ == refuse_at;
-}
-
-static void *count(void *p)
-{
-    blocks += p != NULL;
-    return p;
-}
-
-void *__wrap_malloc(size_t size)
-{
-    return refuse() ? NULL : count(__real_malloc(size));
-}
-
-void *__wrap_calloc(size_t number, size_t size)
-{
-    return refuse() ? NULL : count(__real_calloc(number, size));
-}
-
-void *__wrap_realloc(void *old, size_t size)
-{
-    void *p;
-
-    if (refuse()) {
-        return NULL;
-    }
-    p = __real_realloc(old, size);
-    blocks += p != NULL && old == NULL;
-    return p;
-}
-
-void __wrap_free(void *p)
-{
-    blocks -= p != NULL;
-    __real_free(p);
-}
 
 static void a_log_without_memory_is_as_it_was(void **state)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every allocation of the rooms comes through here, and one of them at a time is refused. What would be lost then is
- * what the sanitizers tell. */
+/* What would be lost when an allocation is refused is what the sanitizers tell. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,35 +11,7 @@
 #include <string.h>
 
 #include "loginstorm/mornings.h"
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-
-static long allocations, refuse_at = -1;
-
-static bool refuse(void)
-{
-    return allocations++ == refuse_at;
-}
-
-void *__wrap_malloc(size_t size)
-{
-    return refuse() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t number, size_t size)
-{
-    return refuse() ? NULL : __real_calloc(number, size);
-}
-
-void *__wrap_realloc(void *old, size_t size)
-{
-    return refuse() ? NULL : __real_realloc(old, size);
-}
+#include "unit/refusing.h"
 
 static struct ls_scenario *scenario;
 

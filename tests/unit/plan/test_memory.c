@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every allocation of the rooms comes through here: counted, and one of them at a time refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,79 +9,7 @@
 #include <stdio.h>
 
 #include "unit/plan/kit.h"
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-char *__real_strdup(const char *text);
-void __real_free(void *p);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-char *__wrap_strdup(const char *text);
-void __wrap_free(void *p);
-FILE *__real_open_memstream(char **text, size_t *size);
-FILE *__wrap_open_memstream(char **text, size_t *size);
-
-static long blocks; /* now held */
-static long allocations, refuse_at = -1;
-
-static bool refuse(void)
-{
-    return allocations++ == refuse_at;
-}
-
-static void *count(void *p)
-{
-    blocks += p != NULL;
-    return p;
-}
-
-void *__wrap_malloc(size_t size)
-{
-    return refuse() ? NULL : count(__real_malloc(size));
-}
-
-void *__wrap_calloc(size_t number, size_t size)
-{
-    return refuse() ? NULL : count(__real_calloc(number, size));
-}
-
-void *__wrap_realloc(void *old, size_t size)
-{
-    void *p;
-
-    if (refuse()) {
-        return NULL;
-    }
-    p = __real_realloc(old, size);
-    blocks += p != NULL && old == NULL;
-    return p;
-}
-
-char *__wrap_strdup(const char *text)
-{
-    return refuse() ? NULL : count(__real_strdup(text));
-}
-
-/* Its text comes from within the C library, and is freed by who opened it. */
-FILE *__wrap_open_memstream(char **text, size_t *size)
-{
-    FILE *stream;
-
-    if (refuse()) {
-        return NULL;
-    }
-    stream = __real_open_memstream(text, size);
-    blocks += stream != NULL;
-    return stream;
-}
-
-void __wrap_free(void *p)
-{
-    blocks -= p != NULL;
-    __real_free(p);
-}
+#include "unit/refusing_streams.h"
 
 /* Refuses each of the first 60, then one after another in steps that grow to 1 / `parts` of what lies
  * behind. */

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every allocation of the rooms comes through here: counted, and one of them at a time refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,64 +8,7 @@
 
 #include "unit/record/costs_sample.h"
 #include "unit/record/synthetic.h"
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-char *__real_strdup(const char *text);
-void __real_free(void *p);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-char *__wrap_strdup(const char *text);
-void __wrap_free(void *p);
-
-static long blocks; /* now held */
-static long allocations, refuse_at = -1;
-
-static bool refuse(void)
-{
-    return allocations++ == refuse_at;
-}
-
-static void *count(void *p)
-{
-    blocks += p != NULL;
-    return p;
-}
-
-void *__wrap_malloc(size_t size)
-{
-    return refuse() ? NULL : count(__real_malloc(size));
-}
-
-void *__wrap_calloc(size_t number, size_t size)
-{
-    return refuse() ? NULL : count(__real_calloc(number, size));
-}
-
-void *__wrap_realloc(void *old, size_t size)
-{
-    void *p;
-
-    if (refuse()) {
-        return NULL;
-    }
-    p = __real_realloc(old, size);
-    blocks += p != NULL && old == NULL;
-    return p;
-}
-
-char *__wrap_strdup(const char *text)
-{
-    return refuse() ? NULL : count(__real_strdup(text));
-}
-
-void __wrap_free(void *p)
-{
-    blocks -= p != NULL;
-    __real_free(p);
-}
+#include "unit/refusing.h"
 
 static struct ls_costs *scratch;
 static struct ls_result *result;

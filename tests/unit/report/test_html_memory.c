@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every allocation of the pages comes through here: counted, and one of them at a time refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,80 +7,8 @@
 #include <cmocka.h>
 
 #include "unit/record/comparison_sample.h"
+#include "unit/refusing_streams.h"
 #include "unit/report/sample.h"
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-char *__real_strdup(const char *text);
-int __real_vasprintf(char **out, const char *fmt, va_list args);
-void __real_free(void *p);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-char *__wrap_strdup(const char *text);
-int __wrap_vasprintf(char **out, const char *fmt, va_list args);
-void __wrap_free(void *p);
-FILE *__real_open_memstream(char **text, size_t *size);
-FILE *__wrap_open_memstream(char **text, size_t *size);
-
-static long blocks; /* now held */
-static long allocations, refuse_at = -1;
-
-static bool refuse(void)
-{
-    return allocations++ == refuse_at;
-}
-
-static void *count(void *p)
-{
-    blocks += p != NULL;
-    return p;
-}
-
-void *__wrap_malloc(size_t size)
-{
-    return refuse() ? NULL : count(__real_malloc(size));
-}
-
-void *__wrap_calloc(size_t number, size_t size)
-{
-    return refuse() ? NULL : count(__real_calloc(number, size));
-}
-
-char *__wrap_strdup(const char *text)
-{
-    return refuse() ? NULL : count(__real_strdup(text));
-}
-
-int __wrap_vasprintf(char **out, const char *fmt, va_list args)
-{
-    int length;
-
-    if (refuse()) {
-        return -1;
-    }
-    length = __real_vasprintf(out, fmt, args);
-    blocks += length >= 0;
-    return length;
-}
-
-void __wrap_free(void *p)
-{
-    blocks -= p != NULL;
-    __real_free(p);
-}
-
-/* Its text comes from within the C library, and is freed by who opened it. */
-FILE *__wrap_open_memstream(char **text, size_t *size)
-{
-    FILE *stream;
-
-    if (refuse()) {
-        return NULL;
-    }
-    stream = __real_open_memstream(text, size);
-    blocks += stream != NULL;
-    return stream;
-}
 
 static struct sample sample;
 static struct ls_plan plan;
