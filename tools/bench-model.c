@@ -139,7 +139,7 @@ static void morning(const char *path)
     must(ls_scene_new(&scene, &wish, &err), &err);
     must(ls_mornings_new(&mornings, scenario, MORNINGS, 1, &err), &err);
     begun_ns = ls_thread_cpu_ns(); /* one thread: this */
-    must(ls_mornings_play(mornings, &scene->wish, out, NULL, NULL, &err), &err);
+    must(ls_mornings_play(mornings, &scene->wish, NULL, out, NULL, NULL, &err), &err);
     took_ns = ls_thread_cpu_ns() - begun_ns;
     printf("morning %.4f\n", (double)took_ns / 1e6 / MORNINGS);
     printf("users %zu\nevents %" PRId64 "\n", (size_t)scenario->users, out[0].facts.events);

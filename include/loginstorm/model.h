@@ -136,6 +136,10 @@ enum ls_code ls_model_new(struct ls_model **out, const struct ls_model_wish *wis
                           struct ls_error *err);
 void ls_model_free(struct ls_model *model);
 
+/* From the next morning on every handshake costs so many times what the wish says, the user's part too where injectors of the
+ * same host play him; 1 before. login_cpu_ns and pauses stay. */
+void ls_model_set_cpu(struct ls_model *model, double cpu);
+
 /* One morning, and the one before it forgotten. The schedule must not change until the next. */
 LS_MUST_CHECK
 enum ls_code ls_model_run(struct ls_model *model, const struct ls_schedule *schedule, uint64_t seed,

@@ -27,12 +27,18 @@
 /* One morning. Latencies as in result.h, ns; LS_NEVER_NS where so many failed. */
 struct ls_morning {
     bool played; /* false: the play was ended before, and the rest of this is nothing */
+    double cpu;  /* its costs, in multiples of the farm's */
     struct ls_model_facts facts;
     int64_t p50_ns, p90_ns, p95_ns, p99_ns, p99_9_ns, p100_ns; /* of the logged in */
     /* Over all, a failed login counting as longer than any. */
     int64_t of_all_p50_ns, of_all_p95_ns, of_all_p99_ns, of_all_p100_ns;
     int64_t by_reason[LS_REASON_COUNT]; /* of failed logins */
     int64_t peak_minute_logins;         /* due, once or again, in the fullest clock minute */
+};
+
+/* A 95 % interval of a gateway's CPU, in multiples of its costs: low <= 1 <= high. */
+struct ls_cpu_doubt {
+    double low, high;
 };
 
 struct ls_mornings;
@@ -48,14 +54,17 @@ uint64_t ls_mornings_seed(const struct ls_mornings *mornings, int morning);
 const struct ls_schedule *ls_mornings_schedule(const struct ls_mornings *mornings, int morning);
 
 /*
- * Plays them all on one farm; out has a row for each. progress (may be NULL) is called on this thread, after
+ * Plays them all on one farm; out has a row for each. With a doubt (NULL: none) every morning but the first draws what its
+ * handshakes cost from a normal distribution with that interval, so that what is not known of the costs is in the mornings'
+ * intervals, and their median stays. progress (may be NULL) is called on this thread, after
  * its first morning and then about ten times a second, with how many are done; not 0 from it ends the play with LS_EINTERRUPTED, when each
  * thread is through with the morning that it has begun: the first one of all is `played` then, and some of the others.
  */
 LS_MUST_CHECK
 enum ls_code ls_mornings_play(const struct ls_mornings *mornings, const struct ls_model_wish *farm,
-                              struct ls_morning *out, int (*progress)(int done, void *data),
-                              void *data, struct ls_error *err);
+                              const struct ls_cpu_doubt *doubt, struct ls_morning *out,
+                              int (*progress)(int done, void *data), void *data,
+                              struct ls_error *err);
 
 /* What they came to, as a run keeps it; what is of the first alone stays as it is in *out. */
 LS_MUST_CHECK

@@ -26,6 +26,7 @@ enum ls_stream {
     LS_STREAM_EVENT = 9,
     LS_STREAM_MORNING = 10,
     LS_STREAM_PAUSE = 11,
+    LS_STREAM_COSTS = 12,
 };
 
 uint64_t ls_random_u64(uint64_t seed, enum ls_stream stream, uint64_t user, uint64_t draw);

@@ -83,10 +83,11 @@ static int gather_played(struct ls_morning *mornings, int count)
 static enum ls_code play_one(struct simulation *simulation, const struct ls_scene *scene,
                              size_t certificate, struct ls_error *err)
 {
+    const struct ls_cpu_doubt doubt = {scene->cpu_low, scene->cpu_high};
     enum ls_code code;
 
     simulation->playing = simulation->scenario.certificates[certificate].name;
-    code = ls_mornings_play(simulation->mornings, &scene->wish, simulation->out, show_done,
+    code = ls_mornings_play(simulation->mornings, &scene->wish, &doubt, simulation->out, show_done,
                             simulation, err);
     if (code == LS_OK || code == LS_EINTERRUPTED) {
         simulation->mornings_played = gather_played(simulation->out, simulation->replications);

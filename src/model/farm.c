@@ -39,6 +39,7 @@ static int64_t burst_ns(const struct ls_model *model, const struct event *event,
     int64_t ns = burst_of(model, event);
 
     ns += (int64_t)(step->beside_ns + (step->wake_ns > 0 ? wake_ns(step, idle_ns) : 0) + 0.5);
+    ns = (int64_t)((double)ns * model->cpu + 0.5);
     if (event->step == kind->through && event->connection + 1 == state->population->connections) {
         ns += model->wish->farm.login_cpu_ns;
     }

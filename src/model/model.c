@@ -263,6 +263,11 @@ enum ls_code ls_model_run(struct ls_model *model, const struct ls_schedule *sche
     return LS_OK;
 }
 
+void ls_model_set_cpu(struct ls_model *model, double cpu)
+{
+    model->cpu = cpu;
+}
+
 const struct ls_model_facts *ls_model_facts(const struct ls_model *model)
 {
     return &model->facts;

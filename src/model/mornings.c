@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "loginstorm/normal.h"
 #include "loginstorm/random.h"
 #include "loginstorm/result.h"
 
@@ -46,6 +47,7 @@ struct team {
     struct ls_mornings *mornings;   /* to make */
     const struct ls_mornings *made; /* to play */
     const struct ls_model_wish *farm;
+    const struct ls_cpu_doubt *doubt;
     struct ls_morning *out;
     int (*progress)(int done, void *data);
     void *data;
@@ -340,6 +342,23 @@ static enum ls_code tell(struct worker *worker, int64_t *told_ns)
     return LS_OK;
 }
 
+/* Half of the mornings lie below the costs and half above, each by its own side of the interval. */
+#define Z_95 1.959963984540054
+#define CPU_LEAST 0.05
+static double cpu_of(const struct team *team, int morning)
+{
+    const struct ls_cpu_doubt *doubt = team->doubt;
+    const uint64_t seed = team->made->scenario.seed;
+    double z, cpu;
+
+    if (doubt == NULL || morning == 0) {
+        return 1;
+    }
+    z = ls_normal_at(ls_random_unit(seed, LS_STREAM_COSTS, (uint64_t)morning, 0)) / Z_95;
+    cpu = z < 0 ? 1 + z * (1 - doubt->low) : 1 + z * (doubt->high - 1);
+    return cpu > CPU_LEAST ? cpu : CPU_LEAST;
+}
+
 static enum ls_code play_some(struct worker *worker)
 {
     struct team *team = worker->team;
@@ -356,6 +375,8 @@ static enum ls_code play_some(struct worker *worker)
          i += team->threads) {
         (void)memset(&team->out[i], 0, sizeof team->out[i]); /* the same bytes by any threads */
         team->out[i].peak_minute_logins = mornings->played[i].peak_minute_logins;
+        team->out[i].cpu = cpu_of(team, i);
+        ls_model_set_cpu(model, team->out[i].cpu);
         code = ls_model_run(model, ls_mornings_schedule(mornings, i), mornings->played[i].seed,
                             &worker->err);
         if (code == LS_OK) {
@@ -376,11 +397,13 @@ static enum ls_code play_some(struct worker *worker)
 }
 
 enum ls_code ls_mornings_play(const struct ls_mornings *mornings, const struct ls_model_wish *farm,
-                              struct ls_morning *out, int (*progress)(int done, void *data),
-                              void *data, struct ls_error *err)
+                              const struct ls_cpu_doubt *doubt, struct ls_morning *out,
+                              int (*progress)(int done, void *data), void *data,
+                              struct ls_error *err)
 {
     struct team team = {.made = mornings,
                         .farm = farm,
+                        .doubt = doubt,
                         .out = out,
                         .progress = progress,
                         .data = data,

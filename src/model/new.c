@@ -179,6 +179,7 @@ enum ls_code ls_model_new(struct ls_model **out, const struct ls_model_wish *wis
     model = calloc(1, sizeof *model);
     if (model != NULL) {
         model->wish = wish;
+        model->cpu = 1;
     }
     if (model == NULL || !stations_init(model) || !outages_init(model)) {
         ls_model_free(model);

@@ -89,7 +89,8 @@ int64_t injector_done_ns(struct ls_model *model, uint32_t row, int64_t work_ns)
         &model->injectors[model->states[row].user % (uint32_t)model->wish->client_cores];
     int64_t idle_ns;
     int64_t start_ns = station_start_ns(injector, model->now_ns, &idle_ns);
-    const int64_t done_ns = station_end_ns(model, injector, &start_ns, work_ns);
+    const int64_t done_ns =
+        station_end_ns(model, injector, &start_ns, (int64_t)((double)work_ns * model->cpu + 0.5));
 
     station_occupy(injector, done_ns);
     return done_ns;

@@ -95,6 +95,7 @@ struct place {
 struct ls_model {
     const struct ls_model_wish *wish;
     const struct ls_schedule *schedule;
+    double cpu; /* a handshake's costs times so much */
     struct drawer drawer;
     uint64_t network_state, resume_state, retry_state, balance_state, event_state, pause_state;
     struct queue queue;

@@ -38,7 +38,7 @@ enum ls_code farm_play(struct ls_plan_farm *out, struct stage *stage,
         if (size->round_robin) {
             scene->wish.farm.balancing = LS_ROUND_ROBIN;
         }
-        code = ls_mornings_play(mornings, &scene->wish, rows, tell, stage, err);
+        code = ls_mornings_play(mornings, &scene->wish, NULL, rows, tell, stage, err);
     }
     if (code == LS_OK) {
         out->users = (int64_t)ls_mornings_schedule(mornings, 0)->count;

@@ -73,7 +73,8 @@ static void any_number_of_threads_plays_the_same_mornings(void **state)
         struct ls_morning *out = t == 0 ? first : other;
 
         memset(out, 0x55, sizeof first); /* what stood there before does not count */
-        assert_int_equal(ls_mornings_play(mornings, &scene->wish, out, NULL, NULL, &err), LS_OK);
+        assert_int_equal(ls_mornings_play(mornings, &scene->wish, NULL, out, NULL, NULL, &err),
+                         LS_OK);
         if (t > 0) {
             assert_memory_equal(first, other, sizeof first);
         }
@@ -99,7 +100,7 @@ static void a_morning_is_summed_up_as_a_run_is(void **state)
     struct ls_run run;
 
     (void)state;
-    assert_int_equal(ls_mornings_play(mornings, &scene->wish, out, NULL, NULL, &err), LS_OK);
+    assert_int_equal(ls_mornings_play(mornings, &scene->wish, NULL, out, NULL, NULL, &err), LS_OK);
     assert_int_equal(ls_model_new(&model, &scene->wish, &err), LS_OK);
     for (int i = 0; i < 3; i++) {
         const struct ls_schedule *schedule = ls_mornings_schedule(mornings, i);
@@ -147,7 +148,7 @@ static void who_is_sent_back_counts_in_the_fullest_minute(void **state)
     struct ls_error err;
 
     (void)state;
-    assert_int_equal(ls_mornings_play(mornings, &scene->wish, out, NULL, NULL, &err), LS_OK);
+    assert_int_equal(ls_mornings_play(mornings, &scene->wish, NULL, out, NULL, NULL, &err), LS_OK);
     for (int i = 0; i < 3; i++) {
         const struct ls_schedule *schedule = ls_mornings_schedule(mornings, i);
         const int64_t again = out[i].facts.logins - 120;
@@ -241,7 +242,7 @@ static void who_asks_for_it_ends_the_play(void **state)
     int done = 0;
 
     (void)state;
-    assert_int_equal(ls_mornings_play(mornings, &scene->wish, out, stop_at_once, &done, &err),
+    assert_int_equal(ls_mornings_play(mornings, &scene->wish, NULL, out, stop_at_once, &done, &err),
                      LS_EINTERRUPTED);
     assert_int_equal(done, 1);
     assert_true(out[0].played);
@@ -270,8 +271,44 @@ static void what_cannot_be_played_is_refused_in_words(void **state)
                         "that are simulated at once: ask for 125000 mornings at most");
     mornings = mornings_of(scenario, 2, 2);
     scene->wish.farm.cores = 0; /* of no thread is a model made */
-    assert_int_equal(ls_mornings_play(mornings, &scene->wish, out, NULL, NULL, &err), LS_EINPUT);
+    assert_int_equal(ls_mornings_play(mornings, &scene->wish, NULL, out, NULL, NULL, &err),
+                     LS_EINPUT);
     assert_non_null(strstr(err.text, "serves nobody"));
+    ls_mornings_free(mornings);
+    ls_scene_free(scene);
+    ls_scenario_free(scenario);
+}
+
+/* A handshake of 10 ms each, so that the farm's CPU tells what a morning drew. */
+static void what_is_not_known_of_the_costs_is_in_all_mornings_but_the_first(void **state)
+{
+    struct ls_scenario *scenario = scenario_of(
+        "loginstorm: 1\nname: x\nusers: 50\nseed: 5\nwindow: {from: \"08:00\", to: \"08:01\"}\n"
+        "login: {request: {send: 0B, receive: 0B}}\n"
+        "certificates: [{name: A, key: ecdsa-p256}]\npace: {speedup: 1}\n"
+        "farm: {gateways: 1, cores: 1, costs: {fixed: 10ms}}\n");
+    struct ls_scene *scene = scene_of(scenario);
+    enum { MORNINGS = 1000 };
+    struct ls_mornings *mornings = mornings_of(scenario, MORNINGS, 2);
+    static struct ls_morning out[MORNINGS];
+    const struct ls_cpu_doubt doubt = {0.8, 1.5};
+    int inside = 0, below = 0;
+    struct ls_error err;
+
+    (void)state;
+    assert_int_equal(ls_mornings_play(mornings, &scene->wish, &doubt, out, NULL, NULL, &err),
+                     LS_OK);
+    assert_true(out[0].cpu >= 1 && out[0].cpu <= 1);
+    for (int i = 0; i < MORNINGS; i++) {
+        const int64_t each_ns = (int64_t)(10e6 * out[i].cpu + 0.5);
+
+        assert_int_equal(out[i].facts.cpu_ns, out[i].facts.flights * each_ns);
+        inside += out[i].cpu >= doubt.low && out[i].cpu <= doubt.high;
+        below += out[i].cpu < 1;
+    }
+    /* Of 1,000 by p = 0.95 and 0.5 so few lie out of these by luck that no seed of a test does: five deviations. */
+    assert_in_range(inside, 915, 985);
+    assert_in_range(below, 420, 580);
     ls_mornings_free(mornings);
     ls_scene_free(scene);
     ls_scenario_free(scenario);
@@ -284,6 +321,7 @@ int main(void)
         cmocka_unit_test(a_morning_is_summed_up_as_a_run_is),
         cmocka_unit_test(who_is_sent_back_counts_in_the_fullest_minute),
         cmocka_unit_test(the_first_morning_is_the_scenarios_own),
+        cmocka_unit_test(what_is_not_known_of_the_costs_is_in_all_mornings_but_the_first),
         cmocka_unit_test(mornings_that_no_seed_moves_share_one_schedule),
         cmocka_unit_test(who_asks_for_it_ends_the_play),
         cmocka_unit_test(what_cannot_be_played_is_refused_in_words),

@@ -28,7 +28,7 @@ static enum ls_code play(struct ls_error *err)
         code = ls_mornings_new(&mornings, scenario, 3, 1, err);
     }
     if (code == LS_OK) {
-        code = ls_mornings_play(mornings, &scene->wish, out, NULL, NULL, err);
+        code = ls_mornings_play(mornings, &scene->wish, NULL, out, NULL, NULL, err);
     }
     ls_mornings_free(mornings);
     ls_scene_free(scene);
