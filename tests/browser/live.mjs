@@ -1,23 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the live page shows and does in a browser: live.mjs LOGINSTORM FOLDER, with scenarios in it. A line "ok" or "not ok" a check.
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { chromium } from 'playwright-core';
+import { holds, is, json, play, serious } from './checks.mjs';
 
 const [program, folder] = process.argv.slice(2);
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-    '--disable-component-update', '--disable-sync'];
-let passed = 0, failed = 0;
-
-function is(sentence, got, expected) {
-    const same = JSON.stringify(got) === JSON.stringify(expected);
-    same ? passed++ : failed++;
-    console.log(same ? `ok ${sentence}` : `not ok ${sentence}\n    expected: ${JSON.stringify(expected)}\n    got:      ${JSON.stringify(got)}`);
-}
-const holds = (sentence, condition, got) => is(sentence, condition ? true : got === undefined ? false : got, true);
-const result = name => JSON.parse(readFileSync(`${folder}/${name}/result.json`, 'utf8'));
+const result = name => json(`${folder}/${name}/result.json`);
 
 // A storm with its page, by its address.
 function storm(name, out) {
@@ -75,8 +62,7 @@ async function watched(browser) {
     const run = await storm('outage', 'outage'), { page, noise, asked } = await look(browser, run.url);
     const first = await once(page, 0, 1), late = await look(browser, run.url), other = await once(late.page, 0, 1);
     holds('who comes late has all points', other.times.length >= first.times.length && first.times.every((ms, i) => ms === other.times[i]), [first.times, other.times]);
-    const violations = await page.evaluate(`${axe}; axe.run(document, {resultTypes: ['violations']})`);
-    is('axe finds nothing serious in a live page', violations.violations.filter(v => v.impact === 'serious' || v.impact === 'critical').map(v => v.id), []);
+    is('axe finds nothing serious in a live page', await serious(page), []);
     const both = await once(page, 1, 1);
     is('a certificate has a row, by its name', both.rows.map(row => row[0]), ['</script><script>alert(2)</script>', '"><svg onload=alert(3)>']);
     holds('figures move', Number(both.rows[0][3]) > Number(first.rows[0][3]), [first.rows, both.rows]);
@@ -124,13 +110,4 @@ async function closed(browser) {
     is('a closed loop: nothing on the console', noise, []);
 }
 
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS });
-try {
-    for (const part of [watched, stopped, abandoned, closed]) {
-        await part(browser);
-    }
-} finally {
-    await browser.close();
-}
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed > 0 || passed === 0 ? 1 : 0);
+await play([watched, stopped, abandoned, closed]);

@@ -1,23 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the pages show and do in a browser: report.mjs FOLDER, with live/, simulated/, ... in it. A line "ok" or "not ok" a check.
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { chromium } from 'playwright-core';
+import { holds, is, json as read, play, serious } from './checks.mjs';
 
 const folder = process.argv[2];
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-    '--disable-component-update', '--disable-sync'];
-let passed = 0, failed = 0;
-
-function is(sentence, got, expected) {
-    const same = JSON.stringify(got) === JSON.stringify(expected);
-    same ? passed++ : failed++;
-    console.log(same ? `ok ${sentence}` : `not ok ${sentence}\n    expected: ${JSON.stringify(expected)}\n    got:      ${JSON.stringify(got)}`);
-}
-
-const holds = (sentence, condition, got) => is(sentence, condition ? true : got === undefined ? false : got, true);
-const json = name => JSON.parse(readFileSync(`${folder}/${name}`, 'utf8'));
+const json = name => read(`${folder}/${name}`);
 const address = name => `file://${folder}/${name}/report.html`;
 
 // A page that tells of everything that it should not do.
@@ -45,11 +31,6 @@ const ink = page => page.evaluate(() => Array.from(document.querySelectorAll('fi
 const overflow = page => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 const ranges = page => page.evaluate(() => loginstorm.charts.filter(chart => !chart.picture.nines).map(chart => chart.g.xAxisRange()));
 
-async function accessible(page) {
-    const result = await page.evaluate(`${axe}; axe.run(document, {resultTypes: ['violations']})`);
-    return result.violations.filter(v => v.impact === 'serious' || v.impact === 'critical').map(v => `${v.id}: ${v.nodes[0].html.slice(0, 120)}`);
-}
-
 function duration(us) {
     const digits = v => v >= 99.95 ? v.toFixed(0) : v >= 9.995 ? v.toFixed(1) : v.toFixed(2);
     return us < 999.5 ? `${digits(us)} µs` : us < 999500 ? `${digits(us / 1e3)} ms` : `${digits(us / 1e6)} s`;
@@ -61,7 +42,7 @@ async function everyPage(browser) {
         const drawn = await ink(page);
         is(`${name}: nothing on the console, no dialog, no request but for the page itself`, noise, []);
         holds(`${name}: every picture has ink`, drawn.every(pixels => pixels > 100) && (drawn.length > 0 || name === 'comparison'), drawn);
-        is(`${name}: axe finds nothing serious`, await accessible(page), []);
+        is(`${name}: axe finds nothing serious`, await serious(page), []);
         is(`${name}: it has one title, one main part and a language`, await page.evaluate(() =>
             [document.querySelectorAll('h1').length, document.querySelectorAll('main').length, document.documentElement.lang]), [1, 1, 'en']);
         await close();
@@ -190,7 +171,7 @@ async function looks(browser) {
     const dark = await open(browser, 'simulated', { colorScheme: 'dark' }), light = await open(browser, 'simulated', { colorScheme: 'light' });
     holds('dark where the reader has it dark', await brightness(dark.page) < 50);
     holds('light where not', await brightness(light.page) > 230);
-    is('dark: axe finds nothing serious', await accessible(dark.page), []);
+    is('dark: axe finds nothing serious', await serious(dark.page), []);
     holds('dark: every picture has ink', (await ink(dark.page)).every(pixels => pixels > 100));
     await dark.page.emulateMedia({ colorScheme: 'light' });
     await dark.page.waitForTimeout(100);
@@ -203,7 +184,7 @@ async function looks(browser) {
         const wide = await page.evaluate(() => Array.from(document.querySelectorAll('.plot')).map(plot => plot.getBoundingClientRect().width));
         holds(`${name} at ${width} px: pictures are of a size that can be read`, wide.every(w => w > 250 && w < 2000), wide);
         if (width === 390) {
-            is(`${name} at ${width} px: axe finds nothing serious`, await accessible(page), []);
+            is(`${name} at ${width} px: axe finds nothing serious`, await serious(page), []);
         }
         await close();
     }
@@ -249,19 +230,7 @@ async function hostile(browser) {
     }
 }
 
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS });
-try {
-    await everyPage(browser);
-    await figures(browser, 'live');
-    await figures(browser, 'simulated');
-    for (const check of [exact, answers, hover, zoom, withoutScript, looks, print, keyboard, hostile]) {
-        await check(browser);
-    }
-} catch (error) {
-    failed++;
-    console.log(`not ok the checks come to their end\n    ${error.stack}`);
-} finally {
-    await browser.close();
-}
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed === 0 && passed > 0 ? 0 : 1);
+await play([
+    everyPage, browser => figures(browser, 'live'), browser => figures(browser, 'simulated'), exact, answers, hover, zoom, withoutScript, looks, print,
+    keyboard, hostile,
+]);
