@@ -101,6 +101,46 @@ static inline void sample_clear(struct sample *sample)
     free(sample->result.targets);
 }
 
+/* What a writer makes of a result. */
+static inline char *sample_written(const struct ls_result *result,
+                                   enum ls_code (*write)(const struct ls_result *result,
+                                                         FILE *stream, struct ls_error *err))
+{
+    size_t size;
+    char *text;
+    FILE *stream = open_memstream(&text, &size);
+
+    assert_int_equal(write(result, stream, NULL), LS_OK);
+    assert_int_equal(fclose(stream), 0);
+    return text;
+}
+
+/* The same onto a full disk; what: as its error calls it. */
+static inline void assert_full_disk(const char *what,
+                                    enum ls_code (*write)(const struct ls_result *result,
+                                                          FILE *stream, struct ls_error *err))
+{
+    struct sample sample;
+    struct ls_error err;
+    FILE *full = fopen("/dev/full", "w");
+    char expected[128];
+
+    assert_non_null(full);
+    sample_init(&sample);
+    assert_int_equal(write(&sample.result, full, &err), LS_EWRITE);
+    (void)snprintf(expected, sizeof expected, "cannot write %s: No space left on device", what);
+    assert_string_equal(err.text, expected);
+    (void)fclose(full);
+    sample_clear(&sample);
+}
+
+static inline void must_say(const char *text, const char *part)
+{
+    if (strstr(text, part) == NULL) {
+        fail_msg("\"%s\" is not in:\n%s", part, text);
+    }
+}
+
 /* Heading and text, as `run` shows them. */
 static inline char *sample_text(const struct ls_result *result, const struct ls_report_look *look)
 {

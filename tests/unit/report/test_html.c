@@ -95,13 +95,7 @@ static void a_hash_is_as_a_policy_names_it(void **state)
 
 static char *page_of(const struct ls_result *result)
 {
-    size_t size;
-    char *text;
-    FILE *stream = open_memstream(&text, &size);
-
-    assert_int_equal(ls_report_html(result, stream, NULL), LS_OK);
-    assert_int_equal(fclose(stream), 0);
-    return text;
+    return sample_written(result, ls_report_html);
 }
 
 static size_t count_of(const char *text, const char *part)
@@ -372,17 +366,8 @@ static void a_live_page_may_ask_its_own_server_and_nobody_else(void **state)
 
 static void a_full_disk_is_told(void **state)
 {
-    struct sample sample;
-    struct ls_error err = {0};
-    FILE *full = fopen("/dev/full", "w");
-
     (void)state;
-    assert_non_null(full);
-    sample_init(&sample);
-    assert_int_equal(ls_report_html(&sample.result, full, &err), LS_EWRITE);
-    assert_non_null(strstr(err.text, "cannot write the report: No space left"));
-    (void)fclose(full);
-    sample_clear(&sample);
+    assert_full_disk("the report", ls_report_html);
 }
 
 int main(void)

@@ -10,20 +10,7 @@
 
 static char *junit_of(const struct ls_result *result)
 {
-    size_t size;
-    char *text;
-    FILE *stream = open_memstream(&text, &size);
-
-    assert_int_equal(ls_report_junit(result, stream, NULL), LS_OK);
-    assert_int_equal(fclose(stream), 0);
-    return text;
-}
-
-static void must_say(const char *text, const char *part)
-{
-    if (strstr(text, part) == NULL) {
-        fail_msg("not there: %s\n%s", part, text);
-    }
+    return sample_written(result, ls_report_junit);
 }
 
 static size_t count_of(const char *text, const char *part)
@@ -184,17 +171,8 @@ static void nothing_of_a_name_gets_out_of_its_place(void **state)
 
 static void a_full_disk_is_an_error(void **state)
 {
-    struct sample sample;
-    struct ls_error err;
-    FILE *full = fopen("/dev/full", "w");
-
     (void)state;
-    assert_non_null(full);
-    sample_init(&sample);
-    assert_int_equal(ls_report_junit(&sample.result, full, &err), LS_EWRITE);
-    assert_string_equal(err.text, "cannot write the report: No space left on device");
-    (void)fclose(full);
-    sample_clear(&sample);
+    assert_full_disk("the report", ls_report_junit);
 }
 
 int main(void)

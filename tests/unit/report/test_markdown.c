@@ -11,20 +11,7 @@
 
 static char *markdown_of(const struct ls_result *result)
 {
-    size_t size;
-    char *text;
-    FILE *stream = open_memstream(&text, &size);
-
-    assert_int_equal(ls_report_markdown(result, stream, NULL), LS_OK);
-    assert_int_equal(fclose(stream), 0);
-    return text;
-}
-
-static void must_say(const char *text, const char *part)
-{
-    if (strstr(text, part) == NULL) {
-        fail_msg("not there: %s\n%s", part, text);
-    }
+    return sample_written(result, ls_report_markdown);
 }
 
 static void the_summary_is_this_to_the_byte(void **state)
@@ -157,17 +144,8 @@ static void nothing_measured_is_said(void **state)
 
 static void a_full_disk_is_an_error(void **state)
 {
-    struct sample sample;
-    struct ls_error err;
-    FILE *full = fopen("/dev/full", "w");
-
     (void)state;
-    assert_non_null(full);
-    sample_init(&sample);
-    assert_int_equal(ls_report_markdown(&sample.result, full, &err), LS_EWRITE);
-    assert_string_equal(err.text, "cannot write the report: No space left on device");
-    (void)fclose(full);
-    sample_clear(&sample);
+    assert_full_disk("the report", ls_report_markdown);
 }
 
 int main(void)

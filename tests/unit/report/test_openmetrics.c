@@ -10,20 +10,7 @@
 
 static char *metrics_of(const struct ls_result *result)
 {
-    size_t size;
-    char *text;
-    FILE *stream = open_memstream(&text, &size);
-
-    assert_int_equal(ls_report_openmetrics(result, stream, NULL), LS_OK);
-    assert_int_equal(fclose(stream), 0);
-    return text;
-}
-
-static void must_say(const char *text, const char *part)
-{
-    if (strstr(text, part) == NULL) {
-        fail_msg("not there: %s", part);
-    }
+    return sample_written(result, ls_report_openmetrics);
 }
 
 static void the_metrics_are_these_to_the_byte(void **state)
@@ -248,17 +235,8 @@ static void a_result_without_runs_is_still_a_file_that_parses(void **state)
 
 static void a_full_disk_is_an_error(void **state)
 {
-    struct sample sample;
-    struct ls_error err;
-    FILE *full = fopen("/dev/full", "w");
-
     (void)state;
-    assert_non_null(full);
-    sample_init(&sample);
-    assert_int_equal(ls_report_openmetrics(&sample.result, full, &err), LS_EWRITE);
-    assert_string_equal(err.text, "cannot write the metrics: No space left on device");
-    (void)fclose(full);
-    sample_clear(&sample);
+    assert_full_disk("the metrics", ls_report_openmetrics);
 }
 
 int main(void)

@@ -40,13 +40,6 @@ static void simulated_init(struct sample *sample)
     }
 }
 
-static void must_say(const char *text, const char *part)
-{
-    if (strstr(text, part) == NULL) {
-        fail_msg("not there: %s\n%s", part, text);
-    }
-}
-
 static void many_mornings_are_told_beside_the_first(void **state)
 {
     const struct ls_report_look look = {.columns = 200, .utf8 = true};
