@@ -131,7 +131,7 @@ ended() {
 patiently() {
     local tries
 
-    for ((tries = 0; tries < 600; tries++)); do
+    for ((tries = 0; tries < 2400; tries++)); do
         if "$@" >/dev/null 2>&1; then
             return 0
         fi

@@ -98,7 +98,7 @@ refused() {
     local expected=$1 part=$2
 
     shift 2
-    timeout 20 "$BIN" gateway "$@" >out 2>err
+    timeout 120 "$BIN" gateway "$@" >out 2>err
     is "gateway $*: exit status $expected" "$?" "$expected"
     has "gateway $*: says why" "$(cat err)" "$part"
     is "gateway $*: does not pretend to stand" "$(cat out)" ""

@@ -77,7 +77,7 @@ refused() {
     local expected=$1 part=$2
 
     shift 2
-    timeout 20 "$BIN" gateway --listen 127.0.0.1:0 "$@" >out 2>err
+    timeout 120 "$BIN" gateway --listen 127.0.0.1:0 "$@" >out 2>err
     is "gateway $*: exit status $expected" "$?" "$expected"
     has "gateway $*: says why" "$(cat err)" "$part"
 }
