@@ -76,6 +76,7 @@ struct ls_engine_job {
      * none; as many as there are populations. NULL: nobody has one. */
     const struct ls_identity *const *clients;
     int shard, shards;
+    struct ls_share machine; /* whom this machine's injectors play in all; zeroed: all users */
     /* Called once after ls_engine_fetch: why is NULL when every user who resumes has its ticket.
      * NULL where nothing is fetched. */
     void (*fetched)(const struct ls_error *why, void *data);

@@ -130,6 +130,20 @@ struct ls_handshake {
     int32_t ticket_bytes;
 };
 
+/*
+ * Which users of a storm somebody plays: those whose number modulo `of` is one of the `count` from `first` on. An
+ * injector has one remainder, a machine those of all its injectors. Zeroed: all users. A record of a share alone has a
+ * row for each of its users, in the order of their numbers.
+ */
+struct ls_share {
+    size_t first, count, of;
+};
+bool ls_share_has(const struct ls_share *share, size_t user);
+/* How many of so many users (0 to users - 1) are in it, and so the row of the next one. */
+size_t ls_share_rows(const struct ls_share *share, size_t users);
+/* The user of a row. */
+size_t ls_share_user(const struct ls_share *share, size_t row);
+
 struct ls_record;
 
 /* Bytes that a record of so many rows takes; 0 when that does not fit. */
@@ -180,5 +194,11 @@ enum ls_outcome ls_record_outcome(const struct ls_record *record, size_t user);
 LS_MUST_CHECK
 enum ls_code ls_record_merge(struct ls_record *into, const struct ls_record *shard,
                              struct ls_error *err);
+
+/* Adds the rows that a record of all users has of a share to a record of that share alone. A user of the share whom
+ * `from` has not decided stays as he is; one that is decided already, and a row of another user: LS_EBROKEN. */
+LS_MUST_CHECK
+enum ls_code ls_record_gather(struct ls_record *into, const struct ls_record *from,
+                              const struct ls_share *share, struct ls_error *err);
 
 #endif

@@ -62,17 +62,20 @@ enum ls_verdict { LS_VALID, LS_SUSPECT, LS_INVALID };
 /* "valid", "suspect", "invalid"; NULL for what is none. */
 const char *ls_verdict_word(enum ls_verdict verdict);
 
-#define LS_REASONS_MAX 16
+#define LS_REASONS_MAX 32
 struct ls_validity { /* the limits, with their reasons: the table in src/record/verdict.c */
     enum ls_verdict verdict;
     size_t reasons_count;
-    char reasons[LS_REASONS_MAX][160]; /* one sentence each, with figure and limit, UTF-8 */
+    char reasons[LS_REASONS_MAX][240]; /* one sentence each, with figure and limit, UTF-8 */
     struct ls_quantiles start_lag;     /* started - due, of those that were started */
     double injector_cpu_share; /* of one core: the busiest injector in its busiest second; negative
                                   when there was none */
     int64_t worst_stall_ns; /* longest time between two turns of an injector's loop with work due */
     int64_t clock_gap_ns;   /* longest time in which the host stood still (suspend, steal) */
     int64_t retransmitted;  /* connections with a TCP segment sent again */
+    /* Of a shard, by how much later than agreed it began; of merged shards, from when the first of them began to
+     * when the last did, by their clocks. Negative: it is no such storm, or nothing was agreed. */
+    int64_t start_skew_ns;
     double gateway_waited_share; /* of the time in which the gateway wanted a core, the part in
                                     which something else held it; negative when not known */
     struct ls_quantiles login_without_retransmits;
@@ -132,6 +135,33 @@ struct ls_shown {
     int64_t days_left; /* whole days until then; negative: it has expired */
 };
 
+/* A storm that several machines play, a share of its users each, which is a shard: this result is of one of them. */
+#define LS_HOST_SIZE 65
+#define LS_VERSION_SIZE 32
+struct ls_shard {
+    int index, count;              /* shard `index` of `count`, from 1; count 0: it is no shard */
+    char host[LS_HOST_SIZE];       /* the machine's own name */
+    char version[LS_VERSION_SIZE]; /* of loginstorm */
+    /* The clock's error as its keeper (NTP) has it; negative: nobody keeps it. */
+    int64_t clock_error_ns;
+};
+
+/* The moments of a shard's run, on the clock on the wall (ns since 1970, UTC), and what its machine alone read of a
+ * gateway that all shards storm. */
+struct ls_shard_run {
+    int64_t start_at_ns; /* agreed; negative: it began when it was ready */
+    int64_t started_ns;  /* of merged ones the first of them; 0: it is no shard's */
+    int64_t gateway_user_ns, gateway_system_ns; /* negative: not known */
+    int64_t gateway_baseline_ns, gateway_baseline_error_ns;
+    bool gateway_whole_machine;
+};
+
+/* One of the shards that a result was merged of. */
+struct ls_merged {
+    bool missing;
+    char host[LS_HOST_SIZE]; /* "" where it is missing */
+};
+
 /* One run (one certificate) as measured: the conductor fills it and keeps what it points to. */
 struct ls_measurement {
     const char *certificate; /* its name in the scenario */
@@ -139,6 +169,11 @@ struct ls_measurement {
     int repeat;              /* which round of a repeated storm, from 1; 0 is 1 */
     bool live;               /* else model */
     const struct ls_record *record;
+    /* Whose rows these are. Where that are not all users, the gateway's CPU is for more than they did, and is divided
+     * by nothing. */
+    struct ls_share share;
+    struct ls_shard_run shard;
+    int64_t start_skew_ns; /* as in ls_validity */
     double speedup;
     int64_t from_ns, window_ns; /* of the scenario: time of day, length */
     struct ls_gateway_account gateway;
@@ -271,6 +306,7 @@ struct ls_run {
     size_t timeline_count;
     int64_t slice_ns; /* scenario time of one timeline row */
     struct ls_run_mornings mornings;
+    struct ls_shard_run shard;
 };
 
 struct ls_target_outcome {
@@ -300,6 +336,9 @@ struct ls_result {
     char *target;    /* "embedded", or the outside gateway's HOST:PORT; NULL in results made before
                         there were others */
     char *placement; /* "1 worker on core 0 · 1 injector on core 1": for people */
+    struct ls_shard shard;
+    struct ls_merged *merged; /* shard by shard; NULL: it was not merged */
+    size_t merged_count;
     bool partial;
     char **notes; /* what the scenario asks for and this command leaves out, and what was done with
                      recorded curves; NULL-ended or NULL */
@@ -363,16 +402,17 @@ LS_MUST_CHECK
 enum ls_code ls_result_write_schema(FILE *stream, struct ls_error *err);
 
 /* One run's rows, `certificate` in the first column and its round in the last; the header line only
- * when with_header. populations are the scenario's names by index, or NULL: the index itself. LS_EWRITE when the
+ * when with_header. share: whose rows they are (NULL: of all users). populations are the scenario's names by index, or NULL: the index itself. LS_EWRITE when the
  * stream does not take it all. */
 LS_MUST_CHECK
 enum ls_code ls_samples_write(FILE *stream, const char *certificate, int repeat,
-                              const struct ls_record *record, const char *const *populations,
-                              bool with_header, struct ls_error *err);
+                              const struct ls_record *record, const struct ls_share *share,
+                              const char *const *populations, bool with_header,
+                              struct ls_error *err);
 LS_MUST_CHECK
 enum ls_code ls_handshakes_write(FILE *stream, const char *certificate, int repeat,
-                                 const struct ls_record *record, bool with_header,
-                                 struct ls_error *err);
+                                 const struct ls_record *record, const struct ls_share *share,
+                                 bool with_header, struct ls_error *err);
 LS_MUST_CHECK
 enum ls_code ls_timeline_write(FILE *stream, const struct ls_run *run, int64_t from_ns,
                                bool with_header, struct ls_error *err);

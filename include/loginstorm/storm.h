@@ -38,6 +38,7 @@ struct ls_storm_view {
     int64_t gateway_cpu_ns; /* of all workers, since the start; negative: it is not ours */
     const struct ls_record *const *records; /* one an injector; rows appear as logins end */
     size_t records_count;
+    struct ls_share share; /* whose rows those are: record r has those of first + r */
 };
 
 struct ls_storm_wish {
@@ -47,6 +48,13 @@ struct ls_storm_wish {
     const struct ls_shown *shown;   /* by ls_storm_look, one a certificate; NULL: nobody looked */
     const char *program;
     int injectors;
+    /* Of a storm that several machines play: this one is shard `shard`, from 0, of `shards`; its injectors are
+     * number shard * injectors and on of all shards' shards * injectors. 0 of 0: the whole storm. */
+    int shard, shards;
+    /* When it starts, on the clock on the wall (ns since 1970, UTC), and each further certificate and round
+     * ls_storm_slot_ns after the one before. 0: each when it is ready. Who is not ready by then starts late, which
+     * its measurement says. */
+    int64_t start_at_ns;
     /* What the gateway shows, one a certificate, made before (ls_storm_identities); NULL: made now. */
     struct ls_identity *const *identities;
     /* Rounds, each with every certificate once: A B C A B C, so that what drifts meets all of them
@@ -70,15 +78,28 @@ LS_MUST_CHECK
 enum ls_code ls_storm_check(const struct ls_scenario *scenario, int injectors,
                             struct ls_error *err);
 
+/* The same of its shards: each injector has users of its own, and one gateway meets them all. LS_EUSAGE, LS_EINPUT. */
+LS_MUST_CHECK
+enum ls_code ls_storm_check_shards(const struct ls_scenario *scenario,
+                                   const struct ls_schedule *schedule, int injectors, int shards,
+                                   struct ls_error *err);
+
+/*
+ * From one start of a storm to the next, whole seconds that every machine finds alike: the last login due, its
+ * time-out, and what is done before and after. 0 for a closed loop, whose end nobody knows.
+ */
+int64_t ls_storm_slot_ns(const struct ls_scenario *scenario, const struct ls_schedule *schedule);
+
 /*
  * Where an outside gateway is, and whether this storm may go there: loopback always; another machine
  * when the scenario's gateway.allow names each of its addresses, its day is not over, the caps hold
  * and allow_outside says so once more. LS_EINPUT and LS_EUSAGE with what is missing, LS_EUNREACHABLE
- * when the name has no address. For the embedded gateway count is 0.
+ * when the name has no address. For the embedded gateway count is 0. The caps are those of the whole storm, by
+ * so many injectors in all (of all shards), each of which holds its even part of them.
  */
 LS_MUST_CHECK
 enum ls_code ls_storm_target(struct ls_target *out, const struct ls_scenario *scenario,
-                             const struct ls_schedule *schedule, bool allow_outside,
+                             const struct ls_schedule *schedule, int injectors, bool allow_outside,
                              struct ls_error *err);
 
 /* The same as a sentence for every report: target, addresses, who authorised it, caps. size >= 1024 */
@@ -90,11 +111,12 @@ void ls_storm_target_text(const struct ls_target *target, const struct ls_scenar
  * at each further address), and a second one where they verify the chain. What it shows goes into shown, one
  * a certificate, zeroed by the caller; chain_length stays 0 where the scenario wants no look, and for the
  * embedded gateway. LS_EUNREACHABLE where nobody is there, or no TLS; LS_EINPUT where users could not log
- * in, or the scenario's key is another one, with what to do. The TLS room has been started.
+ * in, or the scenario's key is another one, with what to do. The TLS room has been started. shards: as many
+ * machines look at the same time (0 is 1).
  */
 LS_MUST_CHECK
 enum ls_code ls_storm_look(struct ls_shown *shown, const struct ls_scenario *scenario,
-                           const struct ls_target *target, struct ls_error *err);
+                           const struct ls_target *target, int shards, struct ls_error *err);
 
 /* Below so many days until a certificate expires people are warned. */
 #define LS_LOOK_DAYS_FEW 14

@@ -22,6 +22,10 @@
  * process of a host. */
 int64_t ls_now_ns(void);
 
+/* The clock on the wall, ns since 1970-01-01T00:00:00Z: for what several machines agree on, and never to
+ * measure with. */
+int64_t ls_wall_ns(void);
+
 /* CPU time of the calling thread, user and system. */
 int64_t ls_thread_cpu_ns(void);
 

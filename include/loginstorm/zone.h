@@ -35,6 +35,13 @@ bool ls_civil_is_valid(const struct ls_civil *civil);
  * beyond what int64_t holds (1677 to 2262). Second 60 is the next minute's 0. */
 bool ls_civil_utc_ns(const struct ls_civil *civil, int64_t *utc_ns);
 
+/* A moment as RFC 3339 has it, "2026-11-30T08:00:00.25+01:00": T, t or a blank, up to nine decimals, and a
+ * zone, which is Z, z or ±HH:MM. False for anything else, and for years before 1678 or after 2261. */
+bool ls_moment_read(const char *text, int64_t *utc_ns);
+
+/* The same in UTC, "2026-11-30T07:00:00.25Z", exactly. size >= 36 */
+void ls_moment_write(int64_t utc_ns, char *out, size_t size);
+
 struct ls_zone;
 
 /* An IANA name ("Europe/Paris"); "UTC" needs no tz database. LS_EINPUT with the name that was most

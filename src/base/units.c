@@ -18,6 +18,11 @@ int64_t ls_now_ns(void)
     return clock_ns(CLOCK_MONOTONIC);
 }
 
+int64_t ls_wall_ns(void)
+{
+    return clock_ns(CLOCK_REALTIME);
+}
+
 int64_t ls_thread_cpu_ns(void)
 {
     return clock_ns(CLOCK_THREAD_CPUTIME_ID);

@@ -76,7 +76,7 @@ static int rehearse(const struct ls_scenario *scenario, const struct ls_schedule
     struct ls_target target;
 
     if (ls_storm_check(scenario, 1, &err) == LS_OK &&
-        ls_storm_target(&target, scenario, schedule, true, &err) == LS_OK) {
+        ls_storm_target(&target, scenario, schedule, 1, true, &err) == LS_OK) {
         return 0;
     }
     told = err;

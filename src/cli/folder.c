@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "cli/own.h"
+#include "cli/shard.h"
 #include "loginstorm/file.h"
 #include "loginstorm/json.h"
 #include "loginstorm/report.h"
@@ -38,11 +39,11 @@ void folder_slug(const char *name, char *out, size_t size)
     }
 }
 
-static enum ls_code create_default(struct folder *folder, const struct ls_scenario *scenario,
-                                   struct ls_error *err)
+static enum ls_code create_default(struct folder *folder, const struct ls_shard *shard,
+                                   const struct ls_scenario *scenario, struct ls_error *err)
 {
     char name[48];
-    char stamp[32] = "";
+    char stamp[80] = "";
     const time_t now = time(NULL);
     struct tm local;
     enum ls_code code = ls_folder_make("results", err);
@@ -53,6 +54,10 @@ static enum ls_code create_default(struct folder *folder, const struct ls_scenar
     folder_slug(scenario->name, name, sizeof name);
     if (localtime_r(&now, &local) != NULL) {
         (void)strftime(stamp, sizeof stamp, "%Y%m%d-%H%M", &local);
+    }
+    if (shard != NULL && shard->count > 1) {
+        (void)strcat(stamp, "-");
+        shard_name(shard, stamp + strlen(stamp), sizeof stamp - strlen(stamp));
     }
     (void)snprintf(folder->path, sizeof folder->path, "results/%s-%s", name, stamp);
     for (int n = 2; mkdir(folder->path, 0777) != 0; n++) {
@@ -96,13 +101,14 @@ static enum ls_code keep_others_out(const struct folder *folder, struct ls_error
 }
 
 enum ls_code folder_create(struct folder *folder, const char *out, enum claim kind,
-                           const struct ls_scenario *scenario, struct ls_error *err)
+                           const struct ls_shard *shard, const struct ls_scenario *scenario,
+                           struct ls_error *err)
 {
     struct ls_file file;
     enum ls_code code;
 
     if (out == NULL) {
-        code = create_default(folder, scenario, err);
+        code = create_default(folder, shard, scenario, err);
     } else if (snprintf(folder->path, sizeof folder->path, "%s", out) >= (int)sizeof folder->path) {
         code = ls_error_set(err, LS_ECREATE, "--out: the name is too long");
     } else {
@@ -112,7 +118,7 @@ enum ls_code folder_create(struct folder *folder, const char *out, enum claim ki
         code = keep_others_out(folder, err);
     }
     if (code == LS_OK && out != NULL) {
-        code = claim_folder(folder->path, kind, scenario->name, err);
+        code = claim_folder(folder->path, kind, shard, scenario->name, err);
     }
     /* Whether it can be written is found out now, but what an older run left there stays until
      * there is something new. */
@@ -229,7 +235,7 @@ static enum ls_code write_samples(FILE *stream, const struct ls_scenario *scenar
         names[i] = scenario->populations[i].name;
     }
     code = ls_samples_write(stream, measurement->certificate, run->repeat, measurement->record,
-                            names, first, err);
+                            &measurement->share, names, first, err);
     free(names);
     return code;
 }
@@ -240,7 +246,7 @@ static enum ls_code write_handshakes(FILE *stream, const struct ls_scenario *sce
 {
     (void)scenario;
     return ls_handshakes_write(stream, measurement->certificate, run->repeat, measurement->record,
-                               first, err);
+                               &measurement->share, first, err);
 }
 
 static enum ls_code write_timeline(FILE *stream, const struct ls_scenario *scenario,

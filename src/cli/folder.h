@@ -21,10 +21,12 @@ void folder_slug(const char *name, char *out, size_t size);
 
 /* Makes it: out, or results/NAME-TIME (with a number behind it when that exists), and keeps every
  * other run out of it until this process ends. LS_ECREATE where nothing can be written, another
- * run is at work, or something else lies there (claim.h). */
+ * run is at work, or something else lies there (claim.h). shard: of a storm's, whose number is then in the default's
+ * name; NULL or of count 0: it is the whole storm. */
 LS_MUST_CHECK
 enum ls_code folder_create(struct folder *folder, const char *out, enum claim kind,
-                           const struct ls_scenario *scenario, struct ls_error *err);
+                           const struct ls_shard *shard, const struct ls_scenario *scenario,
+                           struct ls_error *err);
 
 /* Adds a run's rows to the tables; the first one replaces what an older run left there, and brings
  * the scenario as it was run. */

@@ -67,6 +67,12 @@ static const struct option_row {
      "processes that play the users (default: 1)"},
     {"repeat", 'r', KIND_NUMBER, offsetof(struct options, repeat), NULL, "N", RUN,
      "play all certificates N times in turn, so that a gain can be told from noise (default: 1)"},
+    {"shard", 0, KIND_TEXT, offsetof(struct options, shard), NULL, "SHARD", RUN,
+     "I/N: play the users of machine I of N, from 1, as one machine would; auto: by a launcher's "
+     "variables"},
+    {"start-at", 0, KIND_TEXT, offsetof(struct options, start_at), NULL, "TIME", RUN,
+     "start then, like 2026-11-30T08:00:00+01:00 or @1796022000, so that all shards start "
+     "together"},
     {"allow-outside", 0, KIND_FLAG, offsetof(struct options, allow_outside), NULL, NULL, RUN,
      "the storm may leave this machine, to the addresses that the scenario's allow names"},
     {"live", 0, KIND_TEXT, offsetof(struct options, live), NULL, "[ADDRESS:PORT]", RUN,

@@ -40,7 +40,8 @@ struct options {
     bool quiet, no_color, help, force, allow_outside, counter_proof;
     int injectors;
     int repeat;
-    const char *live; /* run: NULL: no live page; "": at its own address */
+    const char *shard, *start_at; /* run; NULL: not said */
+    const char *live;             /* run: NULL: no live page; "": at its own address */
     struct ls_scenario_change changes[CHANGES_MAX]; /* --set, --users, --seed, --speedup */
     size_t changes_count;
     /* simulate, plan; replications negative: as the command has it; threads 0: one a core; injectors

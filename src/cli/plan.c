@@ -211,7 +211,7 @@ int command_plan(const struct options *options)
         code = find_keys(&ours, &own, &err);
     }
     if (code == LS_OK && options->out != NULL) {
-        code = claim_folder(options->out, CLAIM_PLAN, ours.name, &err);
+        code = claim_folder(options->out, CLAIM_PLAN, NULL, ours.name, &err);
     }
     if (code == LS_OK) {
         code = build(&plan, &ours, options, &err);

@@ -79,7 +79,7 @@ static int64_t scan(struct progress *progress, const struct ls_storm_view *view)
         const struct ls_login *rows =
             view->records[r] == NULL ? NULL : ls_record_logins(view->records[r], &count);
 
-        for (size_t i = r; i < count; i += view->records_count) {
+        for (size_t i = view->share.first + r; i < count; i += view->share.of) {
             size_t slice;
 
             if (ls_record_outcome(view->records[r], i) != LS_OUTCOME_LOGGED_IN) {
@@ -127,7 +127,7 @@ void progress_view(struct progress *progress, const struct ls_storm_view *view)
         .logged_in = view->logged_in,
         .failed = view->failed,
         .in_flight = view->in_flight,
-        .users = (int64_t)schedule->count,
+        .users = (int64_t)ls_share_rows(&view->share, schedule->count),
         .left_ns = last_due_ns > run_ns ? last_due_ns - run_ns : 0,
         .slices = progress->slices,
         .slices_count = PROGRESS_SLICES,

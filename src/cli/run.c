@@ -9,12 +9,14 @@
 #include "cli/print.h"
 #include "cli/progress.h"
 #include "cli/proof.h"
+#include "cli/shard.h"
 #include "cli/show.h"
 #include "cli/watch.h"
 #include "loginstorm/compare.h"
 #include "loginstorm/schedule.h"
 #include "loginstorm/storm.h"
 #include "loginstorm/tls.h"
+#include "loginstorm/units.h"
 
 #define REPEAT_MAX 100
 
@@ -23,6 +25,8 @@ struct run {
     const struct options *options;
     const struct ls_scenario *scenario;
     struct ls_schedule *schedule;
+    struct ls_shard shard;   /* which of the storm's; count 0: it is the whole storm */
+    int64_t start_at_ns;     /* 0: when it is ready */
     struct ls_target target; /* of an outside gateway */
     struct ls_shown *shown;  /* by it, one a certificate */
     struct ls_result *result;
@@ -139,6 +143,9 @@ static enum ls_code storm(struct run *run, struct ls_error *err)
         .shown = run->shown,
         .program = "/proc/self/exe",
         .injectors = run->options->injectors,
+        .shard = run->shard.count > 0 ? run->shard.index - 1 : 0,
+        .shards = run->shard.count,
+        .start_at_ns = run->start_at_ns,
         .repeat = run->options->repeat,
         .step = on_step,
         .view = on_view,
@@ -241,13 +248,104 @@ static enum ls_code look(struct run *run, struct ls_error *err)
         return ls_error_set(err, LS_ENOMEM, "no memory for %zu certificates",
                             run->scenario->certificates_count);
     }
-    return ls_storm_look(run->shown, run->scenario, &run->target, err);
+    return ls_storm_look(run->shown, run->scenario, &run->target, run->shard.count, err);
+}
+
+static const char *get_variable(const char *name)
+{
+    return getenv(name);
+}
+
+/* Which part of the storm, and from when on. Who says when says it for a storm of one shard, too. */
+static enum ls_code read_shard(struct run *run, struct ls_error *err)
+{
+    const struct options *options = run->options;
+    enum ls_code code = LS_OK;
+
+    if (options->shard != NULL || options->start_at != NULL) {
+        code = shard_parse(&run->shard, options->shard != NULL ? options->shard : "1/1",
+                           get_variable, err);
+        shard_of_host(&run->shard);
+    }
+    if (code == LS_OK && options->start_at != NULL) {
+        code = shard_start(&run->start_at_ns, options->start_at, ls_wall_ns(), err);
+    }
+    if (code == LS_OK && run->shard.count > 1 && options->counter_proof) {
+        code = ls_error_set(err, LS_EUSAGE,
+                            "--counter-proof: its ten users come once, not once for each shard");
+    }
+    return code;
+}
+
+/* A launcher gives all shards the same words, so that each makes a folder of its own in there. */
+static const char *own_folder(const struct run *run, char *path, size_t size)
+{
+    char name[32];
+
+    if (run->options->out == NULL || run->shard.count <= 1 ||
+        strcmp(run->options->shard, "auto") != 0) {
+        return run->options->out;
+    }
+    shard_name(&run->shard, name, sizeof name);
+    (void)snprintf(path, size, "%s/%s", run->options->out, name);
+    return path;
+}
+
+/* Beside who ran where: every report of it begins with that. */
+static enum ls_code place_shard(struct run *run, struct ls_error *err)
+{
+    char *placement = NULL;
+
+    if (asprintf(&placement, "%s · shard %d of %d", run->result->placement, run->shard.index,
+                 run->shard.count) < 0) {
+        return ls_error_set(err, LS_ENOMEM, "no memory for the result");
+    }
+    free(run->result->placement);
+    run->result->placement = placement;
+    return LS_OK;
+}
+
+/* What a reader of one shard's figures must know. */
+static enum ls_code note_shard(struct run *run, struct ls_error *err)
+{
+    char text[400], users[32];
+    const struct ls_share share = {
+        .first = (size_t)(run->shard.index - 1) * (size_t)run->options->injectors,
+        .count = (size_t)run->options->injectors,
+        .of = (size_t)run->shard.count * (size_t)run->options->injectors,
+    };
+    enum ls_code code = LS_OK;
+
+    run->result->shard = run->shard;
+    if (run->shard.count > 1) {
+        ls_format_count((int64_t)ls_share_rows(&share, run->schedule->count), users, sizeof users);
+        (void)snprintf(
+            text, sizeof text,
+            "this is shard %d of %d: %s of the users; the latencies are theirs alone, the load and "
+            "the gateway's CPU are those of the whole storm, and `loginstorm merge` makes one "
+            "result of all "
+            "shards",
+            run->shard.index, run->shard.count, users);
+        code = host_add_note(run->result, text, err);
+    }
+    if (code == LS_OK && run->shard.count > 1) {
+        code = place_shard(run, err);
+    }
+    if (code == LS_OK && run->shard.count > 1 && run->start_at_ns == 0) {
+        code =
+            host_add_note(run->result,
+                          "without --start-at it started when it was ready, and so did the other "
+                          "shards",
+                          err);
+    }
+    return code;
 }
 
 /* Everything that can be refused is, before a folder is made or a process started. */
 static enum ls_code prepare(struct run *run, struct ls_error *err)
 {
     const struct options *options = run->options;
+    char own[4096];
     enum ls_code code = ls_storm_check(run->scenario, options->injectors, err);
 
     if (code == LS_OK && (options->repeat < 1 || options->repeat > REPEAT_MAX)) {
@@ -255,14 +353,22 @@ static enum ls_code prepare(struct run *run, struct ls_error *err)
                             options->repeat, REPEAT_MAX);
     }
     if (code == LS_OK) {
+        code = read_shard(run, err);
+    }
+    if (code == LS_OK) {
         code = ls_schedule_build(&run->schedule, run->scenario, err);
+    }
+    if (code == LS_OK) {
+        code = ls_storm_check_shards(run->scenario, run->schedule, options->injectors,
+                                     run->shard.count, err);
     }
     if (code == LS_OK) {
         code = show_check_metrics(options, err);
     }
     if (code == LS_OK) {
-        code = ls_storm_target(&run->target, run->scenario, run->schedule, options->allow_outside,
-                               err);
+        code = ls_storm_target(&run->target, run->scenario, run->schedule,
+                               options->injectors * (run->shard.count > 0 ? run->shard.count : 1),
+                               options->allow_outside, err);
     }
     if (code == LS_OK) {
         code = ls_tls_start(err);
@@ -278,13 +384,17 @@ static enum ls_code prepare(struct run *run, struct ls_error *err)
         code = note_outside(run, err);
     }
     if (code == LS_OK) {
+        code = note_shard(run, err);
+    }
+    if (code == LS_OK) {
         code = progress_init(&run->progress, options, run->scenario, run->schedule, err);
     }
     if (code == LS_OK) {
         code = watch_open(&run->watch, options, run->scenario, run->schedule, run->result, err);
     }
     if (code == LS_OK) {
-        code = folder_create(&run->folder, options->out, CLAIM_RUN, run->scenario, err);
+        code = folder_create(&run->folder, own_folder(run, own, sizeof own), CLAIM_RUN, &run->shard,
+                             run->scenario, err);
     }
     return code;
 }

@@ -147,7 +147,7 @@ static enum ls_code play_all(struct simulation *simulation, struct ls_scene **sc
     }
     stop_listen(); /* until now there is nothing to keep */
     if (code == LS_OK) {
-        code = folder_create(&simulation->folder, simulation->options->out, CLAIM_SIMULATION,
+        code = folder_create(&simulation->folder, simulation->options->out, CLAIM_SIMULATION, NULL,
                              &simulation->scenario, err);
     }
     if (code == LS_OK) {

@@ -100,7 +100,7 @@ static void begin(struct watch *watch, const struct ls_storm_view *view)
         .repeat = view->repeat,
     };
     memset(watch->seen, 0, watch->schedule->count * sizeof *watch->seen);
-    watch->open = watch->lags_count = 0;
+    watch->open = watch->due = watch->lags_count = 0;
     watch->cpu_ns = watch->cpu_at_ns = 0;
 }
 
@@ -108,14 +108,19 @@ static void begin(struct watch *watch, const struct ls_storm_view *view)
 static size_t take_rows(struct watch *watch, const struct ls_storm_view *view)
 {
     const bool closed = watch->schedule->waves_count > 0;
-    const size_t end = closed ? watch->schedule->count : (size_t)watch->point.due;
+    const size_t end = closed ? watch->schedule->count : watch->due;
     size_t found = 0;
 
     for (size_t user = watch->open; user < end; user++) {
-        const struct ls_record *record = view->records[user % view->records_count];
+        const struct ls_record *record;
         const struct ls_login *row;
         size_t count;
 
+        if (!ls_share_has(&view->share, user)) {
+            watch->seen[user] = true;
+            continue;
+        }
+        record = view->records[user % view->share.of - view->share.first];
         if (watch->seen[user] || record == NULL ||
             ls_record_outcome(record, user) == LS_OUTCOME_PENDING) {
             continue;
@@ -137,9 +142,9 @@ static size_t take_rows(struct watch *watch, const struct ls_storm_view *view)
     return found;
 }
 
-static int64_t due_by(const struct ls_schedule *schedule, int64_t run_ns, int64_t due)
+static size_t due_by(const struct ls_schedule *schedule, int64_t run_ns, size_t due)
 {
-    while ((size_t)due < schedule->count && schedule->rows[due].due_ns <= run_ns) {
+    while (due < schedule->count && schedule->rows[due].due_ns <= run_ns) {
         due++;
     }
     return due;
@@ -154,7 +159,8 @@ static void count(struct watch *watch, const struct ls_storm_view *view)
 
     point->run_ns = view->run_ns;
     point->at_ns = closed ? -1 : (int64_t)((double)view->run_ns * watch->scenario->speedup);
-    point->due = closed ? -1 : due_by(watch->schedule, view->run_ns, point->due);
+    watch->due = closed ? 0 : due_by(watch->schedule, view->run_ns, watch->due);
+    point->due = closed ? -1 : (int64_t)ls_share_rows(&view->share, watch->due);
     point->started = view->started;
     point->logged_in = view->logged_in;
     point->failed = view->failed;
@@ -176,8 +182,8 @@ void watch_view(struct watch *watch, const struct ls_storm_view *view)
 {
     const struct ls_live_point *last = &watch->point;
     const int64_t over = view->logged_in + view->failed;
-    const bool is_last =
-        over == (int64_t)watch->schedule->count && over != last->logged_in + last->failed;
+    const bool is_last = over == (int64_t)ls_share_rows(&view->share, watch->schedule->count) &&
+                         over != last->logged_in + last->failed;
 
     if (watch->live == NULL || view->run_ns < 0) {
         return;

@@ -18,6 +18,7 @@ struct watch {
     int64_t cpu_ns, cpu_at_ns;       /* the gateway's clock then */
     bool *seen;                      /* by user: his login is over, and in the sums */
     size_t open;                     /* the first who is not */
+    size_t due;                      /* users before it are, of all shards */
     int64_t *latencies, *start_lags; /* room for one a user */
     size_t lags_count;
 };

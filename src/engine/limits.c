@@ -55,29 +55,41 @@ static int64_t open_max_of_loops(const struct ls_scenario *scenario,
     return most;
 }
 
-int64_t ls_engine_open_max(const struct ls_scenario *scenario, const struct ls_schedule *schedule,
-                           int shard, int shards)
+static size_t next_of(const struct ls_share *share, size_t user)
+{
+    return ls_share_user(share, ls_share_rows(share, user) + 1);
+}
+
+static int64_t open_max_of_share(const struct ls_scenario *scenario,
+                                 const struct ls_schedule *schedule, const struct ls_share *share)
 {
     const int64_t stay = stay_ns(scenario);
-    const size_t step = (size_t)shards;
     int64_t open = 0;
     int64_t most = 0;
-    size_t first = (size_t)shard;
+    size_t first = ls_share_user(share, 0);
 
     if (schedule->waves_count > 0) {
         return open_max_of_loops(scenario, schedule);
     }
-    for (size_t i = first; i < schedule->count; i += step) {
+    for (size_t i = first; i < schedule->count; i = next_of(share, i)) {
         const struct ls_arrival *row = &schedule->rows[i];
 
         open += scenario->populations[row->population].connections;
         while (row->due_ns - schedule->rows[first].due_ns > stay) {
             open -= scenario->populations[schedule->rows[first].population].connections;
-            first += step;
+            first = next_of(share, first);
         }
         most = open > most ? open : most;
     }
     return most;
+}
+
+int64_t ls_engine_open_max(const struct ls_scenario *scenario, const struct ls_schedule *schedule,
+                           int shard, int shards)
+{
+    return open_max_of_share(
+        scenario, schedule,
+        &(struct ls_share){.first = (size_t)shard, .count = 1, .of = (size_t)shards});
 }
 
 /* How many ports the kernel gives to connections from one address; its usual range when it does not
@@ -107,7 +119,7 @@ static enum ls_code prepare_ports(struct ls_engine *engine, struct ls_error *err
     const struct ls_scenario *scenario = engine->job.scenario;
     const int64_t connections = ls_engine_handshakes_max(scenario, engine->job.schedule) +
                                 ls_engine_resuming(scenario, engine->job.schedule);
-    const int64_t at_once = ls_engine_open_max(scenario, engine->job.schedule, 0, 1);
+    const int64_t at_once = open_max_of_share(scenario, engine->job.schedule, &engine->job.machine);
     const int64_t ports = ports_of_an_address();
     const int64_t each = ports < PORTS_PER_SOURCE ? ports : PORTS_PER_SOURCE;
     const struct sockaddr_storage *target = &engine->job.target.addresses[0];

@@ -289,6 +289,12 @@ static int64_t part_of(int64_t part_ns, int64_t whole_ns)
                : 0;
 }
 
+/* Its CPU is that of users, too, who are not in the record. */
+static bool is_shared(const struct ls_measurement *measurement)
+{
+    return measurement->share.count < measurement->share.of;
+}
+
 static void cost_gateway(struct ls_run *run, const struct ls_measurement *measurement,
                          struct verdict_facts *facts)
 {
@@ -296,7 +302,7 @@ static void cost_gateway(struct ls_run *run, const struct ls_measurement *measur
     const int64_t secured = run->handshakes_full + run->handshakes_resumed;
     const bool known =
         gateway->source != NULL && strcmp(gateway->source, "none") != 0 && gateway->cpu_ns >= 0;
-    const int64_t paid = !known                              ? 0
+    const int64_t paid = !known || is_shared(measurement)    ? 0
                          : gateway->server_flights > secured ? gateway->server_flights
                                                              : secured;
     const bool split = gateway->cpu_ns >= SPLIT_FROM_NS;
@@ -390,6 +396,8 @@ static enum ls_code copy_facts(struct ls_run *run, const struct ls_measurement *
     run->kernel = from->live ? from->kernel : (struct ls_kernel_counts){-1, -1, -1};
     run->validity.worst_stall_ns = from->worst_stall_ns;
     run->validity.clock_gap_ns = from->clock_gap_ns;
+    run->validity.start_skew_ns = from->shard.started_ns > 0 ? from->start_skew_ns : LS_NEVER_NS;
+    run->shard = from->shard;
     return LS_OK;
 }
 

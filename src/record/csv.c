@@ -105,9 +105,15 @@ static bool put_login(struct sheet *sheet, size_t user, const struct ls_login *r
            put_number(sheet, repeat) && put_text(sheet, "\n");
 }
 
+static size_t user_of(const struct ls_share *share, size_t row)
+{
+    return share == NULL ? row : ls_share_user(share, row);
+}
+
 enum ls_code ls_samples_write(FILE *stream, const char *certificate, int repeat,
-                              const struct ls_record *record, const char *const *populations,
-                              bool with_header, struct ls_error *err)
+                              const struct ls_record *record, const struct ls_share *share,
+                              const char *const *populations, bool with_header,
+                              struct ls_error *err)
 {
     struct sheet sheet = {.stream = stream};
     char *name = ls_csv_field(certificate);
@@ -120,7 +126,8 @@ enum ls_code ls_samples_write(FILE *stream, const char *certificate, int repeat,
                                  "secured_ns,done_ns,attempts,outcome,reason,repeat\n");
     }
     for (size_t i = 0; whole && i < count; i++) {
-        whole = put_text(&sheet, name) && put_login(&sheet, i, &rows[i], populations, repeat);
+        whole = put_text(&sheet, name) &&
+                put_login(&sheet, user_of(share, i), &rows[i], populations, repeat);
     }
     free(name);
     return finish(&sheet, whole, "samples", err);
@@ -131,14 +138,15 @@ static bool put_bytes(struct sheet *sheet, const struct ls_handshake *row, uint3
     return put_number(sheet, row->no_bytes != 0 ? -1 : (int64_t)bytes);
 }
 
-static bool put_handshake(struct sheet *sheet, const struct ls_handshake *row, int repeat)
+static bool put_handshake(struct sheet *sheet, size_t user, const struct ls_handshake *row,
+                          int repeat)
 {
     const char *outcome = outcome_word((enum ls_outcome)row->outcome);
 
     if (row->outcome == LS_OUTCOME_LOGGED_IN) {
         outcome = "secured";
     }
-    return put_number(sheet, row->user) && put_number(sheet, row->connection) &&
+    return put_number(sheet, (int64_t)user) && put_number(sheet, row->connection) &&
            put_number(sheet, row->attempt) && put_number(sheet, row->started_ns) &&
            put_number(sheet, row->connected_ns) && put_number(sheet, row->ended_ns) &&
            put_word(sheet, outcome != NULL ? outcome : "unknown") &&
@@ -153,8 +161,8 @@ static bool put_handshake(struct sheet *sheet, const struct ls_handshake *row, i
 }
 
 enum ls_code ls_handshakes_write(FILE *stream, const char *certificate, int repeat,
-                                 const struct ls_record *record, bool with_header,
-                                 struct ls_error *err)
+                                 const struct ls_record *record, const struct ls_share *share,
+                                 bool with_header, struct ls_error *err)
 {
     struct sheet sheet = {.stream = stream};
     char *name = ls_csv_field(certificate);
@@ -170,7 +178,8 @@ enum ls_code ls_handshakes_write(FILE *stream, const char *certificate, int repe
                          "received_bytes,ticket_bytes,repeat\n");
     }
     for (size_t i = 0; whole && i < count; i++) {
-        whole = put_text(&sheet, name) && put_handshake(&sheet, &rows[i], repeat);
+        whole = put_text(&sheet, name) &&
+                put_handshake(&sheet, user_of(share, rows[i].user), &rows[i], repeat);
     }
     free(name);
     return finish(&sheet, whole, "handshakes", err);

@@ -63,6 +63,10 @@ const struct field run_fields[] = {
      "longest time between two turns of an injector's loop with work due"},
     {"validity.clock_gap_us", US, RUN(validity.clock_gap_ns),
      "longest time in which the host stood still"},
+    {"validity.start_skew_us", US_SINCE, RUN(validity.start_skew_ns),
+     "of a shard, by how much later than agreed it began; of merged shards, from the first start "
+     "to the last, by "
+     "their clocks; null: no shards, or nothing was agreed; older files do not have it"},
     {"validity.retransmitted_connections", COUNT, RUN(validity.retransmitted),
      "with a TCP segment sent again"},
     {"validity.login_without_retransmits_us", QUANTILES, RUN(validity.login_without_retransmits),

@@ -36,14 +36,17 @@ enum kind {
     FINDING,      /* enum ls_finding */
     SHOWN,        /* struct ls_shown, null where nobody looked; older files lack it */
     BY_REASON,    /* int64_t [LS_REASON_COUNT]: those that are not zero */
+    MOMENT,       /* int64_t ns since 1970, UTC, as RFC 3339; negative is null */
+    PLACED,       /* char [other_offset], never null */
 };
 
 struct field {
     const char *path; /* "gateway.cpu_us_per_handshake.user": objects within objects */
     enum kind kind;
     size_t offset;
-    size_t other_offset; /* WINDOW_BEGIN: of the length; WINDOW_END: of the begin */
-    const char *doc;     /* for the schema */
+    size_t
+        other_offset; /* WINDOW_BEGIN: of the length; WINDOW_END: of the begin; PLACED: the size */
+    const char *doc;  /* for the schema */
 };
 
 #define FORMAT "loginstorm-result"
@@ -92,6 +95,16 @@ LS_MUST_CHECK
 enum ls_code get_mornings(const json_t *run, struct ls_run_mornings *mornings, struct spot spot,
                           struct ls_error *err);
 
+/* What there is of a storm in shards: of a result, and of a run; nothing of others, which do not have these keys. */
+int put_shards(json_t *root, const struct ls_result *result);
+int put_shard_run(json_t *run, const struct ls_shard_run *shard);
+LS_MUST_CHECK
+enum ls_code get_shards(const json_t *root, struct ls_result *result, const char *path,
+                        struct ls_error *err);
+LS_MUST_CHECK
+enum ls_code get_shard_run(const json_t *run, struct ls_shard_run *shard, struct spot spot,
+                           struct ls_error *err);
+
 /* "where: missing", or that it is no value of ours. */
 enum ls_code wrong(const char *path, const json_t *value, const char *where, struct ls_error *err);
 LS_MUST_CHECK
@@ -120,6 +133,9 @@ json_t *schema_list(json_t *items);
 /* The other parts of a result. */
 json_t *schema_of_distributions(void);
 json_t *schema_of_mornings(void);
+json_t *schema_of_shard(void);
+json_t *schema_of_shard_run(void);
+json_t *schema_of_merged(void);
 json_t *schema_of_comparison(void);
 
 /* The word of an outcome; NULL where there is none. */

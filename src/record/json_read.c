@@ -180,6 +180,9 @@ static enum ls_code get_runs(const json_t *root, struct ls_result *result, const
             code = get_mornings(row, &run->mornings, (struct spot){path, prefix}, err);
         }
         if (code == LS_OK) {
+            code = get_shard_run(row, &run->shard, (struct spot){path, prefix}, err);
+        }
+        if (code == LS_OK) {
             code = get_timeline(row, run, result->from_ns, (struct spot){path, prefix}, err);
         }
     }
@@ -328,6 +331,9 @@ enum ls_code ls_result_from_json(struct ls_result **out, const json_t *root, con
         code = get_text(root, "target", &result->target, path, err);
     }
     if (code == LS_OK) {
+        code = get_shards(root, result, path, err);
+    }
+    if (code == LS_OK) {
         code = get_note_list(root, &result->notes, path, err);
     }
     if (code == LS_OK) {
@@ -381,6 +387,7 @@ void ls_result_free(struct ls_result *result)
     }
     free(result->runs);
     free(result->targets);
+    free(result->merged);
     ls_comparison_free(result->comparison);
     free(result);
 }

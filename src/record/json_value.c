@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "loginstorm/comparison.h"
+#include "loginstorm/zone.h"
 
 #include "record/fields.h"
 
@@ -251,6 +252,22 @@ static bool read_known_count(const json_t *value, int64_t *out)
     return json_is_null(value) || read_count(value, 0, INT64_MAX, out);
 }
 
+static bool read_moment(const json_t *value, int64_t *utc_ns)
+{
+    const char *text = json_string_value(value);
+    char again[36];
+
+    *utc_ns = LS_NEVER_NS;
+    if (json_is_null(value)) {
+        return true;
+    }
+    if (text == NULL || !ls_moment_read(text, utc_ns) || *utc_ns < 0) {
+        return false;
+    }
+    ls_moment_write(*utc_ns, again, sizeof again);
+    return strcmp(text, again) == 0;
+}
+
 bool read_value(const struct field *field, json_t *value, void *base)
 {
     void *at = (char *)base + field->offset;
@@ -310,6 +327,10 @@ bool read_value(const struct field *field, json_t *value, void *base)
         return read_shown(value, at);
     case BY_REASON:
         return read_by_reason(value, at);
+    case MOMENT:
+        return read_moment(value, at);
+    case PLACED:
+        return read_short(value, at, field->other_offset);
     }
     return false;
 }

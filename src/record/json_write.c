@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "loginstorm/comparison.h"
+#include "loginstorm/zone.h"
 
 #include "record/fields.h"
 
@@ -58,6 +59,17 @@ static json_t *clock_json(int64_t since_midnight_ns)
         return json_null();
     }
     clock_write(since_midnight_ns, text, sizeof text);
+    return json_string(text);
+}
+
+static json_t *moment_json(int64_t utc_ns)
+{
+    char text[36];
+
+    if (utc_ns < 0) {
+        return json_null();
+    }
+    ls_moment_write(utc_ns, text, sizeof text);
     return json_string(text);
 }
 
@@ -172,6 +184,10 @@ static json_t *value_json(const struct field *field, const void *base)
         return shown_json(at);
     case BY_REASON:
         return by_reason_json(at);
+    case MOMENT:
+        return moment_json(*(const int64_t *)at);
+    case PLACED:
+        return text_json(at);
     }
     return NULL;
 }
@@ -271,6 +287,7 @@ static int put_runs(json_t *root, const struct ls_result *result)
             put_waves(run, &result->runs[i]) != 0 ||
             put_distributions(run, &result->runs[i]) != 0 ||
             put_mornings(run, &result->runs[i].mornings) != 0 ||
+            put_shard_run(run, &result->runs[i].shard) != 0 ||
             put_timeline(run, &result->runs[i], result->from_ns) != 0) {
             return -1;
         }
@@ -347,9 +364,9 @@ enum ls_code ls_result_to_json(const struct ls_result *result, json_t **root, st
     *root = NULL;
     if (top == NULL || put_fields(top, result_fields, result_fields_count, result) != 0 ||
         put_text(top, "costs", result->costs) != 0 ||
-        put_text(top, "target", result->target) != 0 || put_note_list(top, result->notes) != 0 ||
-        put_runs(top, result) != 0 || put_comparison(top, result->comparison) != 0 ||
-        put_targets(top, result) != 0) {
+        put_text(top, "target", result->target) != 0 || put_shards(top, result) != 0 ||
+        put_note_list(top, result->notes) != 0 || put_runs(top, result) != 0 ||
+        put_comparison(top, result->comparison) != 0 || put_targets(top, result) != 0) {
         json_decref(top);
         return ls_error_set(err, LS_ENOMEM, "no memory for the result");
     }

@@ -62,6 +62,8 @@ static json_t *run_schema(void)
     good = good && schema_put(schema, "mornings", schema_of_mornings(), false,
                               "of a simulation: all of its mornings, of which the run is the "
                               "first");
+    good = good && schema_put(schema, "shard", schema_of_shard_run(), false,
+                              "of a shard, and of merged ones: when it began");
     good = good && schema_put(schema, "timeline", schema_list(moment_schema()), true,
                               "the run in slices of timeline_slice_us");
     return whole(schema, good);
@@ -142,6 +144,10 @@ enum ls_code ls_result_write_schema(FILE *stream, struct ls_error *err)
                               false, "of a simulation: where its costs are from, for people");
     good = good && schema_put(schema, "target", json_pack("{s:[s, s]}", "type", "string", "null"),
                               false, "of a storm: embedded, or the outside gateway's HOST:PORT");
+    good = good && schema_put(schema, "shard", schema_of_shard(), false,
+                              "of a storm that several machines play: which part of it this is");
+    good = good && schema_put(schema, "shards", schema_of_merged(), false,
+                              "of merged shards: each of them, in their order");
     good = good && schema_put(schema, "notes", schema_list(of_type("string")), true,
                               "what was left out, and other things to know, for people");
     good = good && schema_put(schema, "runs", schema_list(run_schema()), true,

@@ -8,6 +8,9 @@
 #include "record/costs.h"
 
 #define CLOCK_PATTERN "^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,9})?)?$"
+#define MOMENT_PATTERN                                                                             \
+    "^(19[7-9][0-9]|2[0-2][0-9]{2})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T"                     \
+    "([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?Z$"
 
 /* Jansson gives NULL where there is no memory, and a value that holds a NULL is none. */
 static json_t *at_least_0(const char *type, bool or_null)
@@ -173,9 +176,9 @@ static json_t *sentences_schema(void)
                      "type", "string");
 }
 
-static json_t *schema_of_kind(enum kind kind)
+static json_t *schema_of_kind(const struct field *field)
 {
-    switch (kind) {
+    switch (field->kind) {
     case TEXT:
         return json_pack("{s:[s, s]}", "type", "string", "null");
     case NAME:
@@ -223,6 +226,11 @@ static json_t *schema_of_kind(enum kind kind)
         return shown_schema();
     case BY_REASON:
         return reasons_schema();
+    case MOMENT:
+        return json_pack("{s:[s, s], s:s}", "type", "string", "null", "pattern", MOMENT_PATTERN);
+    case PLACED:
+        return json_pack("{s:s, s:I}", "type", "string", "maxLength",
+                         (json_int_t)field->other_offset - 1);
     }
     return NULL;
 }
@@ -300,7 +308,7 @@ json_t *schema_of_fields(const struct field *fields, size_t count)
         const char *path = fields[i].path;
         json_t *object = walk(schema, &path);
 
-        if (!schema_put(object, path, schema_of_kind(fields[i].kind),
+        if (!schema_put(object, path, schema_of_kind(&fields[i]),
                         fields[i].kind != US_SINCE && fields[i].kind != COUNT_SINCE &&
                             fields[i].kind != SHOWN,
                         fields[i].doc)) {

@@ -12,6 +12,7 @@ enum figure {
     NEVER_SENT,
     OWN_LIMITS,
     SENT_EARLY,
+    START_SKEW,
     UNASKED,
     CLOCK_GAP,
     START_LAG,
@@ -46,7 +47,8 @@ enum yardstick { NONE, HANDSHAKE_P50, LOGIN_P99 };
  * neighbour runs there has a smaller machine than the one that is reported: a tenth less begins to
  * show in a queue, a third less is another gateway. Where an exporter counts the whole machine of a gateway, what
  * other programs take is known before the storm alone: from a tenth on they may as well have made the difference between
- * two certificates. A lost SYN waits a second or more that no
+ * two certificates. The finest that a load is told by is its fullest second: shards that begin a tenth of one apart blur it,
+ * and a whole one apart they play another. A lost SYN waits a second or more that no
  * gateway's CPU accounts for.
  *
  * In a closed loop nobody is due before he is sent, so there is no start lag to judge; the other
@@ -69,6 +71,10 @@ static const struct rule {
      "descriptors, ports or memory of the injector, not the gateway"},
     {SENT_EARLY, LS_INVALID, COUNT, 0, NONE, 0, "logins sent before they were due",
      "their latency is too short"},
+    {START_SKEW, LS_INVALID, NS, LS_NS_PER_S, NONE, 0, "shards' starts apart by",
+     "the gateway met another storm than the scenario's"},
+    {START_SKEW, LS_SUSPECT, NS, 100 * LS_NS_PER_MS, NONE, 0, "shards' starts apart by",
+     "that blurs the fullest second"},
     {UNASKED, LS_INVALID, COUNT, 0, NONE, 0, "handshakes resumed without a ticket",
      "a fault of ours: who was to make a full one is not known"},
     {CLOCK_GAP, LS_INVALID, NS, LS_NS_PER_S, NONE, 0, "gap of the clock",
@@ -129,6 +135,8 @@ static int64_t figure_of(enum figure figure, const struct ls_run *run,
         return facts->ours;
     case SENT_EARLY:
         return facts->early;
+    case START_SKEW:
+        return run->validity.start_skew_ns;
     case UNASKED:
         return facts->unasked;
     case CLOCK_GAP:

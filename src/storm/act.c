@@ -15,8 +15,8 @@
 #define FETCH_TOLD_NS LS_NS_PER_S
 /* Fewer failures than that say nothing of a gateway. */
 #define DEAD_MAN_LEAST 10
-/* From the signal to the first moment of the storm: time for every injector to hear it. */
-#define LEAD_NS (100 * LS_NS_PER_MS)
+/* The clock on the wall may be set while an act waits for its start. */
+#define WAITER_MS 1000
 /* A process that has not answered by then never will; letting go of many thousand sessions takes
  * seconds. */
 #define START_PATIENCE_MS 60000
@@ -26,6 +26,7 @@
 #define SIGNAL_PATIENCE_MS 3000
 
 static void advance(struct act *act);
+static void on_waiter(uv_timer_t *waiter);
 
 static void to_all(struct act *act, bool workers, const char *line)
 {
@@ -176,6 +177,7 @@ static void show(struct act *act)
         .gateway_cpu_ns = act->workers > 0 ? act->gateway_cpu_ns : outside_cpu_ns(act),
         .records = act->records,
         .records_count = (size_t)act->injectors,
+        .share = act->share,
     };
 
     for (int i = 0; i < act->injectors; i++) {
@@ -221,7 +223,7 @@ static void go(struct act *act)
     char line[64];
 
     act_take_base(act);
-    act->start_ns = ls_now_ns() + LEAD_NS;
+    start_set(act);
     act->stormed = true;
     (void)snprintf(line, sizeof line, "go %" PRId64, act->start_ns);
     to_all(act, false, line);
@@ -246,6 +248,7 @@ static void close_act(struct act *act)
     outside_close(act);
     uv_close((uv_handle_t *)&act->sampler, NULL);
     uv_close((uv_handle_t *)&act->watchdog, NULL);
+    uv_close((uv_handle_t *)&act->waiter, NULL);
     uv_close((uv_handle_t *)&act->interrupt, NULL);
     uv_close((uv_handle_t *)&act->terminate, NULL);
 }
@@ -280,11 +283,57 @@ static void take_baseline(struct act *act)
     to_all(act, true, "account");
 }
 
+static void wait_on(struct act *act)
+{
+    const int64_t wait_ns = start_wait_ns(act);
+
+    if (act->state != ACT_AWAITING_START) {
+        return;
+    }
+    if (wait_ns <= 0) {
+        take_baseline(act);
+        advance(act);
+        return;
+    }
+    (void)uv_timer_start(
+        &act->waiter, on_waiter,
+        wait_ns < WAITER_MS * LS_NS_PER_MS ? (uint64_t)(wait_ns / LS_NS_PER_MS) + 1 : WAITER_MS, 0);
+}
+
+static void on_waiter(uv_timer_t *waiter)
+{
+    wait_on(waiter->data);
+}
+
+static void await_start(struct act *act)
+{
+    if (start_wait_ns(act) <= 0) {
+        take_baseline(act);
+        return;
+    }
+    enter(act, ACT_AWAITING_START, 0);
+    start_tell(act);
+    wait_on(act);
+}
+
+/* Of its own users. */
+static int64_t count_resuming(const struct act *act)
+{
+    const struct ls_schedule *schedule = act->wish->schedule;
+    int64_t count = 0;
+
+    for (size_t user = 0; user < schedule->count; user++) {
+        count += ls_share_has(&act->share, user) &&
+                 ls_engine_resumes(act->wish->scenario, schedule, user);
+    }
+    return count;
+}
+
 static void fetch_tickets(struct act *act)
 {
-    act->resuming = ls_engine_resuming(act->wish->scenario, act->wish->schedule);
+    act->resuming = count_resuming(act);
     if (act->resuming == 0) {
-        take_baseline(act);
+        await_start(act);
         return;
     }
     enter(act, ACT_FETCHING_TICKETS, START_PATIENCE_MS);
@@ -315,7 +364,7 @@ static void step(struct act *act)
     } else if (act->state == ACT_STARTING_INJECTORS && all(act, false, is_ready)) {
         fetch_tickets(act);
     } else if (act->state == ACT_FETCHING_TICKETS && all(act, false, has_fetched)) {
-        take_baseline(act);
+        await_start(act);
     } else if (act->state == ACT_TAKING_BASELINE && all(act, true, has_base) &&
                outside_has_base(act)) {
         go(act);
@@ -454,10 +503,12 @@ static void start_loop(struct act *act)
 
     (void)uv_timer_init(&act->loop, &act->sampler);
     (void)uv_timer_init(&act->loop, &act->watchdog);
+    (void)uv_timer_init(&act->loop, &act->waiter);
     (void)uv_signal_init(&act->loop, &act->interrupt);
     (void)uv_signal_init(&act->loop, &act->terminate);
     act->sampler.data = act;
     act->watchdog.data = act;
+    act->waiter.data = act;
     act->interrupt.data = act;
     act->terminate.data = act;
     (void)uv_signal_start(&act->interrupt, on_signal, SIGINT);
@@ -468,9 +519,14 @@ static void start_loop(struct act *act)
 
 enum ls_code act_run(struct act *act, struct ls_error *err)
 {
+    const size_t injectors = (size_t)act->wish->injectors;
+    const size_t shards = act->wish->shards > 0 ? (size_t)act->wish->shards : 1;
     enum ls_code code;
 
     act->reserved_fd = -1;
+    act->share = (struct ls_share){.first = (size_t)act->wish->shard * injectors,
+                                   .count = injectors,
+                                   .of = shards * injectors};
     code = act_prepare(act, &child_calls, err);
     if (code != LS_OK) {
         return code;

@@ -11,6 +11,8 @@
  *         | on_line: every injector is `ready`
  *     FETCHING_TICKETS (where users resume)
  *         | on_line: every injector has `fetched`
+ *     AWAITING_START (where one was agreed on)
+ *         | on_waiter: it is near
  *     TAKING_BASELINE
  *         | on_line: every worker has sent its `account`, with no connection open any more;
  *         | on_outside: an outside gateway's CPU has been watched for some seconds
@@ -39,6 +41,7 @@ enum act_state {
     ACT_STARTING_GATEWAY,
     ACT_STARTING_INJECTORS,
     ACT_FETCHING_TICKETS,
+    ACT_AWAITING_START,
     ACT_TAKING_BASELINE,
     ACT_STORMING,
     ACT_ACCOUNTING,
@@ -60,16 +63,19 @@ struct act {
     size_t certificate;
     int repeat; /* the round, from 1 */
     uv_loop_t loop;
-    uv_timer_t sampler, watchdog;
+    uv_timer_t sampler, watchdog, waiter;
     uv_signal_t interrupt, terminate;
     enum act_state state;
     struct child *children; /* workers first */
     int workers, injectors;
     int reserved_fd;
     struct ls_target target;
-    struct outside outside; /* its CPU */
-    int64_t resuming;       /* users who come with a ticket */
-    int64_t fetch_told_ns;  /* when it was last said how far that is */
+    struct outside outside;    /* its CPU */
+    int64_t resuming;          /* users who come with a ticket */
+    int64_t fetch_told_ns;     /* when it was last said how far that is */
+    struct ls_share share;     /* its users, of all of the storm's */
+    struct ls_shard_run shard; /* its moments */
+    int64_t late_ns;           /* it started so much after what was agreed */
     int64_t start_ns;
     int64_t over_ns; /* the moment of the last decision or of an early end, from start_ns */
     /* CPU clocks, read ten times a second */
@@ -123,6 +129,17 @@ LS_MUST_CHECK
 enum ls_code act_measure(struct act *act, struct ls_error *err);
 
 void act_clear(struct act *act);
+
+/* When this act is to start, on the clock on the wall; 0: when it is ready. */
+int64_t start_agreed_ns(const struct act *act);
+
+/* How long until it should leave its wait for that, with time for the baseline; not above 0: now. */
+int64_t start_wait_ns(const struct act *act);
+void start_tell(const struct act *act);
+
+/* The moment, on the monotonic clock, at which it starts: the one agreed on, or as soon as everybody can have heard
+ * of it. Puts down which it was. */
+void start_set(struct act *act);
 
 /* SIGINT and SIGTERM: an act listens to them, and outside of one they wait. */
 void storm_signals(sigset_t *set);

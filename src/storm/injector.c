@@ -227,16 +227,18 @@ static enum ls_code prepare(struct injector *injector, struct ls_error *err)
     json_int_t connections_per_s;
     json_int_t shard;
     json_int_t shards;
+    json_int_t machine;
     json_int_t core;
     struct ls_engine_job wish;
     void *memory;
     size_t size;
     enum ls_code code;
 
-    if (json_unpack(injector->job, "{s:s,s?s,s?s,s?s,s:o,s:o,s:I,s:I,s:I,s:I}", "scenario", &text,
-                    "server_name", &server_name, "trust", &trust, "host", &host, "addresses",
+    if (json_unpack(injector->job, "{s:s,s?s,s?s,s?s,s:o,s:o,s:I,s:I,s:I,s:I,s:I}", "scenario",
+                    &text, "server_name", &server_name, "trust", &trust, "host", &host, "addresses",
                     &addresses, "clients", &clients, "connections_per_s", &connections_per_s,
-                    "shard", &shard, "shards", &shards, "core", &core) != 0) {
+                    "shard", &shard, "shards", &shards, "machine", &machine, "core", &core) != 0 ||
+        machine < 1 || shard < 0 || shards <= shard) {
         return ls_error_set(err, LS_EBROKEN, "the conductor's job is not an injector's");
     }
     wish = (struct ls_engine_job){
@@ -246,6 +248,9 @@ static enum ls_code prepare(struct injector *injector, struct ls_error *err)
         .connections_per_s = connections_per_s,
         .shard = (int)shard,
         .shards = (int)shards,
+        .machine = {.first = (size_t)(shard / machine * machine),
+                    .count = (size_t)machine,
+                    .of = (size_t)shards},
         .fetched = on_fetched,
         .decided = on_decided,
         .closed = on_closed,

@@ -23,8 +23,7 @@ static int64_t shard_cap(const struct act *act)
         return 0;
     }
     target_caps(act->wish->scenario, &caps);
-    return caps.connections_per_s / act->injectors > 0 ? caps.connections_per_s / act->injectors
-                                                       : 1;
+    return target_part(caps.connections_per_s, act->share.of);
 }
 
 /* [{"key": PEM, "chain": PEM} or null, ...], one a population; NULL: no memory. */
@@ -73,12 +72,13 @@ static json_t *injector_job(const struct act *act, int i)
             host[0] = '\0'; /* no name that a server could be asked for */
         }
     }
-    return json_pack("{s:s,s:s*,s:s*,s:s*,s:o,s:o,s:I,s:i,s:i,s:i}", "scenario", act->scenario_text,
-                     "server_name", scenario->certificates[act->certificate].server_name, "trust",
-                     act->trust, "host", scenario->gateway.embedded ? NULL : host, "addresses",
-                     addresses, "clients", clients_json(act), "connections_per_s",
-                     (json_int_t)shard_cap(act), "shard", i, "shards", act->injectors, "core",
-                     placement_injector_core(scenario, i));
+    return json_pack("{s:s,s:s*,s:s*,s:s*,s:o,s:o,s:I,s:i,s:i,s:I,s:i}", "scenario",
+                     act->scenario_text, "server_name",
+                     scenario->certificates[act->certificate].server_name, "trust", act->trust,
+                     "host", scenario->gateway.embedded ? NULL : host, "addresses", addresses,
+                     "clients", clients_json(act), "connections_per_s", (json_int_t)shard_cap(act),
+                     "shard", (int)act->share.first + i, "shards", (int)act->share.of, "machine",
+                     (json_int_t)act->share.count, "core", placement_injector_core(scenario, i));
 }
 
 /* The schedule in memory that every injector maps. */

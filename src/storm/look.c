@@ -321,7 +321,7 @@ static enum ls_code look_at_all(struct look *look, struct ls_shown *shown, struc
 }
 
 enum ls_code ls_storm_look(struct ls_shown *shown, const struct ls_scenario *scenario,
-                           const struct ls_target *target, struct ls_error *err)
+                           const struct ls_target *target, int shards, struct ls_error *err)
 {
     struct look look = {.scenario = scenario, .target = target};
     struct target_caps caps;
@@ -337,7 +337,7 @@ enum ls_code ls_storm_look(struct ls_shown *shown, const struct ls_scenario *sce
     }
     if (target_is_beyond(target)) {
         target_caps(scenario, &caps);
-        look.space_ns = LS_NS_PER_S / caps.connections_per_s;
+        look.space_ns = (shards > 1 ? shards : 1) * LS_NS_PER_S / caps.connections_per_s;
     }
     code = target_trust(&look.trust, scenario, err);
     if (code == LS_OK) {

@@ -127,7 +127,8 @@ static void add_gateway(struct act *act, struct ls_gateway_account *account)
  * sent died with it. */
 static bool never_sent(const struct act *act, size_t user)
 {
-    const struct child *injector = act_injector(act, (int)(user % (size_t)act->injectors));
+    const struct child *injector =
+        act_injector(act, (int)(user % act->share.of - act->share.first));
     const int64_t due_ns = act->wish->schedule->rows[user].due_ns;
 
     return act->wish->schedule->waves_count == 0 && injector->gone &&
@@ -140,23 +141,24 @@ static enum ls_code cut_off_the_rest(const struct act *act, struct ls_record *re
     const struct ls_schedule *schedule = act->wish->schedule;
     enum ls_code code = LS_OK;
 
-    for (size_t i = 0; code == LS_OK && i < schedule->count; i++) {
+    for (size_t i = 0; code == LS_OK && i < ls_share_rows(&act->share, schedule->count); i++) {
+        const size_t user = ls_share_user(&act->share, i);
         struct ls_login row = {
             /* In a closed loop nobody is due before he can come. */
             .due_ns = schedule->waves_count > 0 && act->over_ns > 0 ? act->over_ns
-                                                                    : schedule->rows[i].due_ns,
+                                                                    : schedule->rows[user].due_ns,
             .started_ns = LS_NEVER_NS,
             .connected_ns = LS_NEVER_NS,
             .secured_ns = LS_NEVER_NS,
             .done_ns = act->over_ns,
-            .population = schedule->rows[i].population,
+            .population = schedule->rows[user].population,
             .outcome = LS_OUTCOME_CUT_OFF,
         };
 
         if (ls_record_outcome(record, i) != LS_OUTCOME_PENDING) {
             continue;
         }
-        if (never_sent(act, i)) {
+        if (never_sent(act, user)) {
             row.outcome = LS_OUTCOME_FAILED;
             row.reason = LS_REASON_NEVER_SENT;
         }
@@ -176,9 +178,10 @@ static enum ls_code join_records(struct act *act, struct ls_record **joined, str
         (void)ls_record_handshakes(act->records[i], &count);
         handshakes += count;
     }
-    code = ls_record_new(joined, act->wish->schedule->count, handshakes, err);
+    code = ls_record_new(joined, ls_share_rows(&act->share, act->wish->schedule->count), handshakes,
+                         err);
     for (int i = 0; code == LS_OK && i < act->injectors; i++) {
-        code = ls_record_merge(*joined, act->records[i], err);
+        code = ls_record_gather(*joined, act->records[i], &act->share, err);
     }
     if (code == LS_OK && cut_off_the_rest(act, *joined) != LS_OK) {
         code = ls_error_set(err, LS_EBROKEN, "a login was decided twice");
@@ -228,6 +231,19 @@ static void add_injectors(const struct act *act, struct ls_measurement *to)
     }
 }
 
+static struct ls_shard_run shard_run(const struct act *act,
+                                     const struct ls_gateway_account *gateway)
+{
+    struct ls_shard_run shard = act->shard;
+
+    shard.gateway_user_ns = gateway->user_ns;
+    shard.gateway_system_ns = gateway->system_ns;
+    shard.gateway_baseline_ns = gateway->baseline_ns;
+    shard.gateway_baseline_error_ns = gateway->baseline_error_ns;
+    shard.gateway_whole_machine = gateway->whole_machine;
+    return shard;
+}
+
 enum ls_code act_measure(struct act *act, struct ls_error *err)
 {
     const struct ls_scenario *scenario = act->wish->scenario;
@@ -260,6 +276,8 @@ enum ls_code act_measure(struct act *act, struct ls_error *err)
         .kernel = count_kernel(act),
         .partial = act->partial,
         .partial_why = act->partial ? act->why.text : NULL,
+        .share = act->share,
+        .start_skew_ns = act->late_ns,
     };
     enum ls_code code = join_records(act, &joined, err);
 
@@ -268,6 +286,9 @@ enum ls_code act_measure(struct act *act, struct ls_error *err)
         played(act->wish->schedule, waves);
         add_gateway(act, &measurement.gateway);
         measurement.notes = act->outside.notes;
+        if (act->wish->shards > 0) {
+            measurement.shard = shard_run(act, &measurement.gateway);
+        }
         code = join_bursts(act, &measurement.gateway, err);
     }
     if (code == LS_OK) {

@@ -25,6 +25,19 @@ static bool is_exporter(const struct act *act)
     return act->wish->scenario->gateway.cpu_from == LS_CPU_EXPORTER;
 }
 
+int64_t outside_baseline_ns(const struct ls_scenario *scenario)
+{
+    switch (scenario->gateway.cpu_from) {
+    case LS_CPU_NONE:
+    case LS_CPU_EMBEDDED:
+        return 0;
+    case LS_CPU_EXPORTER:
+        return (EXPORTER_READINGS - 1) * EXPORTER_MS * LS_NS_PER_MS;
+    default:
+        return (LOCAL_READINGS - 1) * LOCAL_MS * LS_NS_PER_MS;
+    }
+}
+
 static size_t readings_wanted(const struct act *act)
 {
     return is_exporter(act) ? EXPORTER_READINGS : LOCAL_READINGS;
@@ -313,10 +326,13 @@ static void note_source(struct act *act, const struct ls_watch_facts *facts)
          "what others cost it is not known",
          facts->counted, most);
     if (facts->whole_machine) {
-        note(outside, "whatever else runs on the gateway's machine is in its CPU%s",
+        note(outside, "whatever else runs on the gateway's machine is in its CPU%s%s",
              counts_us_too(act)
                  ? ", but for our own processes, which run there, too: what they took "
                    "by their own clocks is subtracted"
+                 : "",
+             counts_us_too(act) && act->wish->shards > 1
+                 ? "; those of other shards that run there are not"
                  : "");
     }
     if (facts->offset_from != NULL) {

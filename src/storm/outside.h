@@ -13,6 +13,7 @@
 #include "loginstorm/error.h"
 #include "loginstorm/meter.h"
 #include "loginstorm/result.h"
+#include "loginstorm/scenario.h"
 
 #define OUTSIDE_BASELINE_MAX 16
 #define OUTSIDE_NOTES_MAX 6
@@ -44,6 +45,9 @@ struct outside {
 /* Finds the source. */
 LS_MUST_CHECK
 enum ls_code outside_start(struct act *act, void (*moved)(struct act *act), struct ls_error *err);
+
+/* How long it takes to see what a gateway does before a storm: 0 where nobody looks. */
+int64_t outside_baseline_ns(const struct ls_scenario *scenario);
 
 /* Before the storm. When all has been read, or cannot be (then why says so), it calls moved. */
 void outside_take_baseline(struct act *act);

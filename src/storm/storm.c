@@ -17,6 +17,7 @@
 #include "storm/target.h"
 
 #define PROCESSES_MAX 256
+#define SHARDS_MAX 4096
 
 /* The cores that this process may use; none when the system does not say. */
 static cpu_set_t usable_cores(void)
@@ -117,6 +118,37 @@ enum ls_code ls_storm_check(const struct ls_scenario *scenario, int injectors, s
     }
     code = check_cores(gateway, err);
     return code == LS_OK ? identities_check(scenario, err) : code;
+}
+
+enum ls_code ls_storm_check_shards(const struct ls_scenario *scenario,
+                                   const struct ls_schedule *schedule, int injectors, int shards,
+                                   struct ls_error *err)
+{
+    if (shards <= 1) {
+        return LS_OK;
+    }
+    if (shards > SHARDS_MAX) {
+        return ls_error_set(err, LS_EUSAGE, "--shard: %d shards are out of range (1 to %d)", shards,
+                            SHARDS_MAX);
+    }
+    if (ls_scenario_is_closed(scenario)) {
+        return ls_error_set(err, LS_EUSAGE,
+                            "--shard: a closed loop is played by one machine: it keeps count of "
+                            "who is there");
+    }
+    if (scenario->gateway.embedded) {
+        return ls_error_set(err, LS_EINPUT,
+                            "gateway.target: embedded: each of %d shards would storm a gateway of "
+                            "its own; let them meet at one: HOST:PORT of yours, or of a "
+                            "`loginstorm gateway` on another machine",
+                            shards);
+    }
+    if ((size_t)shards * (size_t)injectors > schedule->count) {
+        return ls_error_set(
+            err, LS_EUSAGE, "--shard: %d shards of %d %s are more than there are users, %zu",
+            shards, injectors, injectors == 1 ? "injector" : "injectors", schedule->count);
+    }
+    return LS_OK;
 }
 
 static void describe(char *out, size_t size, const char *what, int count,
@@ -246,6 +278,24 @@ static enum ls_code prepare_outside(const struct ls_storm_wish *wish, struct com
     return code == LS_OK ? clients_load(&common->clients, wish->scenario, err) : code;
 }
 
+/* Of a shard, what the fullest of its injectors may hold. */
+static int64_t open_at_once(const struct ls_storm_wish *wish)
+{
+    int64_t most = 0;
+
+    if (wish->shards <= 1) {
+        return ls_engine_open_max(wish->scenario, wish->schedule, 0, 1);
+    }
+    for (int i = 0; i < wish->injectors; i++) {
+        const int64_t one =
+            ls_engine_open_max(wish->scenario, wish->schedule, wish->shard * wish->injectors + i,
+                               wish->shards * wish->injectors);
+
+        most = one > most ? one : most;
+    }
+    return most;
+}
+
 enum ls_code ls_storm_run(const struct ls_storm_wish *wish, struct ls_error *err)
 {
     const size_t count = wish->scenario->certificates_count;
@@ -254,6 +304,10 @@ enum ls_code ls_storm_run(const struct ls_storm_wish *wish, struct ls_error *err
     size_t size;
     enum ls_code code = ls_storm_check(wish->scenario, wish->injectors, err);
 
+    if (code == LS_OK) {
+        code = ls_storm_check_shards(wish->scenario, wish->schedule, wish->injectors, wish->shards,
+                                     err);
+    }
     if (code == LS_OK && identities == NULL) {
         code = ls_error_set(err, LS_ENOMEM, "no memory for %zu certificates", count);
     }
@@ -264,7 +318,7 @@ enum ls_code ls_storm_run(const struct ls_storm_wish *wish, struct ls_error *err
         /* The processes inherit it; and a limit that is too low is better known before keys are made. All connections may
          * meet at one worker, should the kernel's hash send them there. */
         code = ls_limit_open_files(
-            ls_engine_open_max(wish->scenario, wish->schedule, 0, 1),
+            open_at_once(wish),
             wish->scenario->gateway.embedded ? "the embedded gateway" : "the injectors", err);
     }
     if (code == LS_OK && !wish->scenario->gateway.embedded) {

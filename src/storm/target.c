@@ -152,19 +152,24 @@ void target_caps(const struct ls_scenario *scenario, struct target_caps *caps)
         lower((int64_t)LS_OUTSIDE_DURATION_S * LS_NS_PER_S, gateway->max_duration_ns);
 }
 
-/* The most connections that users begin in any second, were each at once. Retries come on top: those
+int64_t target_part(int64_t cap, size_t injectors)
+{
+    return cap / (int64_t)injectors;
+}
+
+/* The most connections that one of so many injectors begins in any second, were each at once. Retries come on top: those
  * the injectors hold. */
 static int64_t densest_second(const struct ls_scenario *scenario,
-                              const struct ls_schedule *schedule)
+                              const struct ls_schedule *schedule, size_t injector, size_t injectors)
 {
     int64_t now = 0, most = 0;
-    size_t first = 0;
+    size_t first = injector;
 
-    for (size_t i = 0; i < schedule->count; i++) {
+    for (size_t i = injector; i < schedule->count; i += injectors) {
         now += scenario->populations[schedule->rows[i].population].connections;
         while (schedule->rows[i].due_ns - schedule->rows[first].due_ns >= LS_NS_PER_S) {
             now -= scenario->populations[schedule->rows[first].population].connections;
-            first++;
+            first += injectors;
         }
         most = now > most ? now : most;
     }
@@ -179,8 +184,32 @@ static int64_t longest_ns(const struct ls_scenario *scenario, const struct ls_sc
     return last_ns + scenario->login.login_timeout_ns + hold_ns;
 }
 
+/* What one injector brings beyond its part would be held back, as a limit of ours. */
+static enum ls_code check_parts(const struct ls_scenario *scenario,
+                                const struct ls_schedule *schedule, int64_t cap, size_t injectors,
+                                struct ls_error *err)
+{
+    const int64_t part = target_part(cap, injectors);
+
+    for (size_t i = 0; schedule->waves_count == 0 && i < injectors; i++) {
+        const int64_t value = densest_second(scenario, schedule, i, injectors);
+
+        if (value > part) {
+            return ls_error_set(
+                err, LS_EINPUT,
+                "gateway.target: %s is another machine, which gets at most %" PRId64
+                " new connections in a second, so %" PRId64
+                " by each of %zu injectors in all, and one of them would bring %" PRId64
+                "; lower users or pace.speedup, or take fewer injectors and shards",
+                scenario->gateway.target, cap, part, injectors, value);
+        }
+    }
+    return LS_OK;
+}
+
 static enum ls_code check_caps(const struct ls_scenario *scenario,
-                               const struct ls_schedule *schedule, struct ls_error *err)
+                               const struct ls_schedule *schedule, size_t injectors,
+                               struct ls_error *err)
 {
     const bool closed = schedule->waves_count > 0;
     struct target_caps caps;
@@ -188,7 +217,7 @@ static enum ls_code check_caps(const struct ls_scenario *scenario,
     char text[32], cap[32];
 
     target_caps(scenario, &caps);
-    value = closed ? 0 : densest_second(scenario, schedule);
+    value = closed ? 0 : densest_second(scenario, schedule, 0, 1);
     if (value > caps.connections_per_s) {
         return ls_error_set(err, LS_EINPUT,
                             "gateway.target: %s is another machine, which gets at most %" PRId64
@@ -214,11 +243,11 @@ static enum ls_code check_caps(const struct ls_scenario *scenario,
                             "window",
                             scenario->gateway.target, cap, text);
     }
-    return LS_OK;
+    return check_parts(scenario, schedule, caps.connections_per_s, injectors, err);
 }
 
 enum ls_code ls_storm_target(struct ls_target *out, const struct ls_scenario *scenario,
-                             const struct ls_schedule *schedule, bool allow_outside,
+                             const struct ls_schedule *schedule, int injectors, bool allow_outside,
                              struct ls_error *err)
 {
     char host[TARGET_HOST_SIZE];
@@ -240,7 +269,7 @@ enum ls_code ls_storm_target(struct ls_target *out, const struct ls_scenario *sc
     if (code == LS_OK && target_is_beyond(out)) {
         code = check_permission(out, scenario, allow_outside, err);
         if (code == LS_OK) {
-            code = check_caps(scenario, schedule, err);
+            code = check_caps(scenario, schedule, (size_t)injectors, err);
         }
     }
     return code;

@@ -28,6 +28,8 @@ bool target_is_beyond(const struct ls_target *target);
 struct target_caps {
     int64_t connections_per_s, open, duration_ns;
 };
+/* The even part of a cap that one of so many injectors holds: all together keep it. */
+int64_t target_part(int64_t cap, size_t injectors);
 void target_caps(const struct ls_scenario *scenario, struct target_caps *caps);
 
 /* The CAs that users who verify the chain trust: gateway.trust, or the system's. NULL where nobody

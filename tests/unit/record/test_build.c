@@ -516,7 +516,7 @@ static void quantiles_recomputed_from_the_samples_file_are_the_same_to_the_nanos
     FILE *stream = open_memstream(&text, &size);
 
     (void)state;
-    assert_int_equal(ls_samples_write(stream, "RSA 4096", 1, record, populations, true, NULL),
+    assert_int_equal(ls_samples_write(stream, "RSA 4096", 1, record, NULL, populations, true, NULL),
                      LS_OK);
     assert_int_equal(fclose(stream), 0);
     for (line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {

@@ -56,9 +56,9 @@ static void samples_are_a_row_a_login_with_gaps_where_nothing_was_reached(void *
     FILE *stream = open_memstream(&text, &size);
 
     (void)state;
-    assert_int_equal(ls_samples_write(stream, "RSA \"4096\"", 2, record, populations, true, NULL),
-                     LS_OK);
-    assert_int_equal(ls_samples_write(stream, "P-256", 1, record, NULL, false, NULL), LS_OK);
+    assert_int_equal(
+        ls_samples_write(stream, "RSA \"4096\"", 2, record, NULL, populations, true, NULL), LS_OK);
+    assert_int_equal(ls_samples_write(stream, "P-256", 1, record, NULL, NULL, false, NULL), LS_OK);
     assert_int_equal(fclose(stream), 0);
     assert_string_equal(
         text,
@@ -80,7 +80,7 @@ static void handshakes_are_a_row_an_attempt(void **state)
     FILE *stream = open_memstream(&text, &size);
 
     (void)state;
-    assert_int_equal(ls_handshakes_write(stream, "P-256", 1, record, true, NULL), LS_OK);
+    assert_int_equal(ls_handshakes_write(stream, "P-256", 1, record, NULL, true, NULL), LS_OK);
     assert_int_equal(fclose(stream), 0);
     assert_string_equal(
         text, "certificate,user,connection,attempt,started_ns,connected_ns,ended_ns,outcome,reason,"
@@ -127,9 +127,9 @@ static void a_full_disk_is_an_error(void **state)
 
     (void)state;
     assert_non_null(full);
-    assert_int_equal(ls_samples_write(full, "P-256", 1, record, NULL, true, &err), LS_EWRITE);
+    assert_int_equal(ls_samples_write(full, "P-256", 1, record, NULL, NULL, true, &err), LS_EWRITE);
     assert_string_equal(err.text, "cannot write the samples: No space left on device");
-    assert_int_equal(ls_handshakes_write(full, "P-256", 1, record, true, &err), LS_EWRITE);
+    assert_int_equal(ls_handshakes_write(full, "P-256", 1, record, NULL, true, &err), LS_EWRITE);
     assert_int_equal(ls_timeline_write(full, &run, 0, true, &err), LS_EWRITE);
     (void)fclose(full);
     ls_record_free(record);
@@ -144,7 +144,7 @@ static void rows_beyond_one_buffer_are_whole(void **state)
     FILE *stream = open_memstream(&text, &size);
 
     (void)state;
-    assert_int_equal(ls_samples_write(stream, "P-256", 1, record, NULL, false, NULL), LS_OK);
+    assert_int_equal(ls_samples_write(stream, "P-256", 1, record, NULL, NULL, false, NULL), LS_OK);
     assert_int_equal(fclose(stream), 0);
     for (line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {
         const long long due = (long long)lines * 10000000, start = due + 20000;

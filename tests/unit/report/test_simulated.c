@@ -28,7 +28,8 @@ static void simulated_init(struct sample *sample)
         struct ls_run *run = &sample->runs[i];
 
         run->live = false;
-        run->validity = (struct ls_validity){.injector_cpu_share = -1};
+        run->validity =
+            (struct ls_validity){.injector_cpu_share = -1, .start_skew_ns = LS_NEVER_NS};
         run->mornings = (struct ls_run_mornings){.count = 200,
                                                  .login_p50 = range_of(2000000),
                                                  .login_p99 = range_of(40000000),

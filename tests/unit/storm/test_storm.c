@@ -7,9 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
+
+#include "loginstorm/units.h"
 
 /* One scenario; what a row changes is set by hand, since a parser would refuse some of it. */
 struct plan {
@@ -176,6 +179,93 @@ static void what_a_storm_cannot_do_is_told_before_anything_is_started(void **sta
     }
 }
 
+/* A schedule of so many users, a second from one to the next. */
+static struct ls_schedule *users_a_second(size_t users)
+{
+    struct ls_schedule *schedule = calloc(1, sizeof *schedule + users * sizeof schedule->rows[0]);
+
+    assert_non_null(schedule);
+    schedule->count = users;
+    for (size_t i = 0; i < users; i++) {
+        schedule->rows[i].due_ns = (int64_t)i * LS_NS_PER_S;
+    }
+    return schedule;
+}
+
+static void what_shards_cannot_do_is_told_before_anything_is_started(void **state)
+{
+    static const struct {
+        enum change change;
+        int injectors, shards;
+        enum ls_code code;
+        const char *text;
+    } rows[] = {
+        {NOTHING, 1, 0, LS_OK, ""},
+        {NOTHING, 1, 1, LS_OK, ""},
+        {OUTSIDE, 1, 2, LS_OK, ""},
+        {OUTSIDE, 2, 4, LS_OK, ""},
+        {CLOSED_LOOP, 1, 1, LS_OK, ""},
+        {NOTHING, 1, 2, LS_EINPUT,
+         "gateway.target: embedded: each of 2 shards would storm a gateway of its own; let them "
+         "meet at one: HOST:PORT of yours, or of a `loginstorm gateway` on another machine"},
+        {CLOSED_LOOP, 1, 2, LS_EUSAGE,
+         "--shard: a closed loop is played by one machine: it keeps count of who is there"},
+        {OUTSIDE, 3, 3, LS_EUSAGE,
+         "--shard: 3 shards of 3 injectors are more than there are users, 8"},
+        {OUTSIDE, 1, 9, LS_EUSAGE,
+         "--shard: 9 shards of 1 injector are more than there are users, 8"},
+        {OUTSIDE, 1, 4097, LS_EUSAGE, "--shard: 4097 shards are out of range (1 to 4096)"},
+    };
+    struct ls_schedule *schedule = users_a_second(8);
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct plan plan;
+        struct ls_error err = {0};
+
+        print_message("%s\n", rows[i].text);
+        plan_init(&plan);
+        apply(&plan, rows[i].change);
+        assert_int_equal(ls_storm_check_shards(&plan.scenario, schedule, rows[i].injectors,
+                                               rows[i].shards, &err),
+                         rows[i].code);
+        assert_string_equal(err.text, rows[i].text);
+    }
+    free(schedule);
+}
+
+/* The last is due after 9 s and may take 30; ten seconds stand for what is around it. */
+static void from_one_start_to_the_next_there_is_time_for_all_of_a_storm(void **state)
+{
+    static const struct {
+        enum ls_cpu_source cpu;
+        size_t users;
+        bool closed;
+        int64_t slot_s;
+        const char *why;
+    } rows[] = {
+        {LS_CPU_NONE, 10, false, 50, "9 + 30 + 10 s, and ten rows to write"},
+        {LS_CPU_PROCESS, 10, false, 53, "three seconds to see what the gateway does anyway"},
+        {LS_CPU_EXPORTER, 10, false, 56, "an exporter is asked less often"},
+        {LS_CPU_NONE, 100000, false, 100044, "five seconds for 100,000 rows"},
+        {LS_CPU_NONE, 10, true, 0, "nobody knows when a closed loop ends"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct ls_schedule *schedule = users_a_second(rows[i].users);
+        struct plan plan;
+
+        print_message("%s\n", rows[i].why);
+        plan_init(&plan);
+        plan.scenario.gateway.cpu_from = rows[i].cpu;
+        plan.scenario.login.login_timeout_ns = 30 * LS_NS_PER_S;
+        schedule->waves_count = rows[i].closed ? 1 : 0;
+        assert_int_equal(ls_storm_slot_ns(&plan.scenario, schedule), rows[i].slot_s * LS_NS_PER_S);
+        free(schedule);
+    }
+}
+
 static void placement_says_who_runs_where(void **state)
 {
     struct plan plan;
@@ -247,6 +337,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_storm_cannot_do_is_told_before_anything_is_started),
+        cmocka_unit_test(what_shards_cannot_do_is_told_before_anything_is_started),
+        cmocka_unit_test(from_one_start_to_the_next_there_is_time_for_all_of_a_storm),
         cmocka_unit_test(placement_says_who_runs_where),
         cmocka_unit_test(injectors_keep_off_the_gateway_s_cores),
         cmocka_unit_test(a_small_place_for_the_words_is_kept_to),
