@@ -8,6 +8,7 @@
 #include "arrivals/loop.h"
 #include "arrivals/recorded.h"
 #include "arrivals/shape.h"
+#include "arrivals/sort.h"
 #include "loginstorm/random.h"
 
 #define USERS_MAX INT64_C(10000000)
@@ -147,17 +148,6 @@ static enum ls_code draw(struct ls_schedule *schedule, const struct part *parts,
         n += (size_t)(users > recorded ? users : recorded);
     }
     return LS_OK;
-}
-
-/* A total order, so that the result does not depend on the sort. */
-static int by_time(const void *left, const void *right)
-{
-    const struct ls_arrival *a = left, *b = right;
-
-    if (a->at_ns != b->at_ns) {
-        return a->at_ns < b->at_ns ? -1 : 1;
-    }
-    return (a->due_ns > b->due_ns) - (a->due_ns < b->due_ns);
 }
 
 static uint16_t population_of(const struct ls_scenario *scenario, double whole, uint64_t seed,
@@ -352,7 +342,7 @@ static enum ls_code build(struct ls_schedule **out, const struct ls_schedule_mak
     } else {
         code = draw(schedule, maker->parts, maker->scenario, seed, notes, err);
         if (code == LS_OK) {
-            qsort(schedule->rows, schedule->count, sizeof schedule->rows[0], by_time);
+            rows_sort(schedule->rows, schedule->count);
         }
     }
     return code == LS_OK ? finish(schedule, maker->scenario, seed, err) : code;
