@@ -140,6 +140,10 @@ void ls_model_free(struct ls_model *model);
  * same host play him; 1 before. login_cpu_ns and pauses stay. */
 void ls_model_set_cpu(struct ls_model *model, double cpu);
 
+/* From now on look is called within a morning, each time that so many users more have come, with their number. */
+void ls_model_watch(struct ls_model *model, size_t users, void (*look)(size_t users, void *data),
+                    void *data);
+
 /* One morning, and the one before it forgotten. The schedule must not change until the next. */
 LS_MUST_CHECK
 enum ls_code ls_model_run(struct ls_model *model, const struct ls_schedule *schedule, uint64_t seed,
@@ -159,10 +163,19 @@ enum ls_code ls_model_load(struct ls_load *out, const struct ls_model *model,
 /* CPU of the whole farm in each slice, ns. */
 const int64_t *ls_model_slices(const struct ls_model *model, size_t *count, int64_t *slice_ns);
 
+/* Gives back what only a play needs: from here to the next one the logins, handshakes and slices are there, and no users. */
+void ls_model_lighten(struct ls_model *model);
+
 /* The last morning as a live engine would have put it down: its logins, and its handshakes where
  * they were kept. The caller frees it. */
 LS_MUST_CHECK
 enum ls_code ls_model_record(struct ls_record **out, const struct ls_model *model,
                              struct ls_error *err);
+
+/* Bytes that a model takes while it plays so many users of a scenario, and the rows that its record then has: at the most, where
+ * everybody needs all of his attempts. */
+int64_t ls_model_memory(const struct ls_scenario *scenario, int64_t users, bool keep_handshakes);
+void ls_model_rows(const struct ls_scenario *scenario, int64_t users, size_t *logins,
+                   size_t *handshakes);
 
 #endif

@@ -354,6 +354,8 @@ struct ls_result {
 LS_MUST_CHECK
 enum ls_code ls_run_build(struct ls_run *run, const struct ls_measurement *measurement,
                           struct ls_error *err);
+/* Bytes that it takes beside the record and the run, at the most. */
+int64_t ls_run_memory(size_t logins, size_t handshakes);
 void ls_run_clear(struct ls_run *run);
 
 /* The cores that the scenario's fullest minute wants when it is played `speedup` times as dense, where

@@ -159,6 +159,8 @@ static const struct option_row {
      SIMULATE, "foretell what `run` with so many would measure on this host, at its pace"},
     {"threads", 't', KIND_NUMBER, offsetof(struct options, threads), NULL, "N", SIMULATE | PLAN,
      "threads that play mornings (default: one a core); the result is the same"},
+    {"memory", 0, KIND_NUMBER, offsetof(struct options, memory_mb), NULL, "MB", SIMULATE,
+     "memory that it may take (default: 80 % of what is free); fewer threads where it is short"},
     {"help", 'h', KIND_FLAG, offsetof(struct options, help), NULL, NULL,
      RUN | REQUEST | CHECK | REPORT | GATEWAY | COMPARE | FIT | IMPORT | CALIBRATE | SIMULATE |
          PLAN,

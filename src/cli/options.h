@@ -47,6 +47,7 @@ struct options {
     /* simulate, plan; replications negative: as the command has it; threads 0: one a core; injectors
      * negative: none */
     int replications, threads, virtual_injectors;
+    int memory_mb; /* simulate; 0: as much as there is */
     const char *costs;
     /* calibrate; negative: as many as fit */
     int rounds, calibrators;

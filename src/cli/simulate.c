@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,12 +14,19 @@
 #define REPLICATIONS 200
 
 /* Not 0 after a signal. */
-static int show_done(int done, void *data)
+static int show_done(double done, void *data)
 {
     struct simulation *simulation = data;
+    const bool whole = simulation->users < MANY_USERS;
 
-    teller_say(&simulation->teller, "%s: %d of %d mornings", simulation->playing, done,
-               simulation->replications);
+    if (simulation->replications == 1) {
+        teller_say(&simulation->teller, "%s: %.0f %% of the morning", simulation->playing,
+                   floor(100 * done));
+    } else {
+        teller_say(&simulation->teller, "%s: %.*f of %d mornings", simulation->playing,
+                   whole ? 0 : 1, whole ? floor(done) : floor(10 * done) / 10,
+                   simulation->replications);
+    }
     return stop_wished() != LS_OK;
 }
 

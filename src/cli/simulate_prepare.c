@@ -2,7 +2,6 @@
 /* What comes before the first morning of a simulation: refusals, farm, costs, notes. */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/farm_costs.h"
 #include "cli/host.h"
@@ -41,28 +40,6 @@ static enum ls_code check(const struct simulation *simulation, struct ls_error *
                             "--injectors foretells a run against the embedded gateway, and the "
                             "scenario's gateway is %.200s",
                             scenario->gateway.target);
-    }
-    return LS_OK;
-}
-
-/* Beside the schedules a user takes about 200 bytes in each thread's model, and 400 in the rows of the morning that is
- * written down. Asked before anything is made. */
-static enum ls_code check_memory(const struct simulation *simulation, struct ls_error *err)
-{
-    const struct options *options = simulation->options;
-    const double pages = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    const double threads = options->threads > 0 ? options->threads : (double)cores;
-    const double need = (double)simulation->scenario.users *
-                        (24.0 * simulation->replications + 200 * threads + 400);
-
-    if (need > 0.8 * pages) {
-        return ls_error_set(err, LS_ERANGE,
-                            "%lld users in %d mornings by %.0f threads take about %.0f GB of "
-                            "memory, and this host has %.0f: ask for fewer --replications or "
-                            "--threads, or for a tenth of the users on a tenth of the gateways",
-                            (long long)simulation->scenario.users, simulation->replications,
-                            threads, need / 1e9, pages / 1e9);
     }
     return LS_OK;
 }
@@ -153,9 +130,6 @@ enum ls_code simulation_prepare(struct simulation *simulation, struct ls_error *
     enum ls_code code = check(simulation, err);
 
     if (code == LS_OK) {
-        code = check_memory(simulation, err);
-    }
-    if (code == LS_OK) {
         code = show_check_metrics(options, err);
     }
     if (code == LS_OK) {
@@ -165,12 +139,15 @@ enum ls_code simulation_prepare(struct simulation *simulation, struct ls_error *
         code = choose_farm(simulation, err);
     }
     if (code == LS_OK) {
+        code = simulation_memory(simulation, err);
+    }
+    if (code == LS_OK) {
         code = farm_costs_load(&simulation->costs, &simulation->played, options->costs,
                                simulation_as_run(simulation), err);
     }
     if (code == LS_OK) {
         code = ls_mornings_new(&simulation->mornings, &simulation->played, simulation->replications,
-                               options->threads, err);
+                               simulation->threads, err);
     }
     if (code == LS_OK) {
         simulation->out = calloc((size_t)simulation->replications, sizeof *simulation->out);

@@ -148,10 +148,6 @@ enum ls_code simulated_play(struct simulated *out, const struct ls_scene *scene,
         code = ls_model_run(model, schedule, scenario->seed, err);
     }
     if (code == LS_OK) {
-        code = ls_model_record(&out->record, model, err);
-        out->measurement.record = out->record;
-    }
-    if (code == LS_OK) {
         code = take_cpu(out, model, err);
     }
     if (code == LS_OK) {
@@ -160,8 +156,29 @@ enum ls_code simulated_play(struct simulated *out, const struct ls_scene *scene,
     if (code == LS_OK) {
         code = take_load(out, model, scenario, schedule, err);
     }
+    if (code == LS_OK) {
+        ls_model_lighten(model); /* the rows are there twice for a moment */
+        code = ls_model_record(&out->record, model, err);
+        out->measurement.record = out->record;
+    }
     ls_model_free(model);
     return code;
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+int64_t simulated_memory(const struct ls_scenario *scenario, int64_t users)
+{
+    size_t logins, handshakes;
+    int64_t record;
+
+    ls_model_rows(scenario, users, &logins, &handshakes);
+    record = (int64_t)ls_record_size(logins, handshakes);
+    return larger(ls_model_memory(scenario, users, true),
+                  record + larger(record, ls_run_memory(logins, handshakes)));
 }
 
 void simulated_clear(struct simulated *simulated)

@@ -26,6 +26,8 @@ LS_MUST_CHECK
 enum ls_code simulated_play(struct simulated *out, const struct ls_scene *scene,
                             const struct ls_scenario *scenario, size_t certificate,
                             const struct ls_schedule *schedule, struct ls_error *err);
+/* Bytes that it takes at the most for so many users, until the run is built of it (with ls_run_build). */
+int64_t simulated_memory(const struct ls_scenario *scenario, int64_t users);
 void simulated_clear(struct simulated *simulated);
 
 #endif

@@ -9,6 +9,8 @@
 #include "loginstorm/mornings.h"
 #include "loginstorm/scene.h"
 
+#define MANY_USERS 100000 /* of whom a part of a morning is worth telling, and what they take */
+
 /* From the loaded scenario to the report. */
 struct simulation {
     const struct options *options;
@@ -25,10 +27,16 @@ struct simulation {
     const char *playing;
     int replications;
     int mornings_played; /* of the last certificate */
+    int threads;
+    int64_t users;
 };
 
 /* Whether a live run on this host is what is wanted. */
 bool simulation_as_run(const struct simulation *simulation);
+
+/* How many users there are and by how many threads they can be played, in the memory that there is. LS_ERANGE: by none. */
+LS_MUST_CHECK
+enum ls_code simulation_memory(struct simulation *simulation, struct ls_error *err);
 
 /* All that can be refused is, and the result has its head and its notes. */
 LS_MUST_CHECK

@@ -16,20 +16,58 @@ static uint32_t next_up(const struct ls_model *model, uint32_t from)
     return from;
 }
 
-/* Of equally loaded ones the next in turn, as balancers do it. */
+void balance_clear(struct ls_model *model)
+{
+    const size_t count = (size_t)model->wish->farm.gateways;
+
+    if (!model->counts_places) {
+        return;
+    }
+    for (size_t i = 0; i < model->leaves; i++) {
+        model->fewest[model->leaves + i] = i < count ? 0 : INT64_MAX;
+    }
+    for (size_t i = model->leaves - 1; i > 0; i--) {
+        model->fewest[i] = earlier_of(model->fewest[2 * i], model->fewest[2 * i + 1]);
+    }
+}
+
+void balance_set(struct ls_model *model, uint32_t gateway, int64_t open)
+{
+    size_t at = model->leaves + gateway;
+
+    if (!model->counts_places) {
+        return;
+    }
+    model->fewest[at] = open;
+    for (at /= 2; at > 0; at /= 2) {
+        const int64_t least = earlier_of(model->fewest[2 * at], model->fewest[2 * at + 1]);
+
+        if (model->fewest[at] == least) {
+            break;
+        }
+        model->fewest[at] = least;
+    }
+}
+
+/* Of equally loaded ones the next in turn, as balancers do it: up the tree until a branch to the right has one, and down
+ * that on its left; where none is to the right of the turn, down from the top. */
 static uint32_t least_connections(const struct ls_model *model, uint32_t turn)
 {
-    const uint32_t count = (uint32_t)model->wish->farm.gateways;
-    uint32_t best = next_up(model, turn);
-    uint32_t other = best;
+    const int64_t *fewest = model->fewest;
+    const int64_t least = fewest[1];
+    size_t at = model->leaves + turn;
 
-    for (uint32_t i = 1; i < count; i++) {
-        other = other + 1 < count ? other + 1 : 0;
-        if (model->gateways[other].up && model->gateways[other].open < model->gateways[best].open) {
-            best = other;
-        }
+    if (fewest[at] == least) {
+        return turn;
     }
-    return best;
+    while (at > 1 && (at % 2 == 1 || fewest[at + 1] != least)) {
+        at /= 2;
+    }
+    at = at > 1 ? at + 1 : 1;
+    while (at < model->leaves) {
+        at = fewest[2 * at] == least ? 2 * at : 2 * at + 1;
+    }
+    return (uint32_t)(at - model->leaves);
 }
 
 uint32_t balance_choose(struct ls_model *model, uint32_t row)
@@ -70,7 +108,7 @@ static uint32_t new_place(struct ls_model *model)
         return index;
     }
     if (model->places_count == model->places_room) {
-        const size_t room = model->places_room == 0 ? 1024 : model->places_room * 2;
+        const size_t room = more_room(model->places_room, 1024);
         struct place *places = room < NONE ? realloc(model->places, room * sizeof *places) : NULL;
 
         if (places == NULL) {
@@ -86,11 +124,10 @@ static uint32_t new_place(struct ls_model *model)
 void balance_take_place(struct ls_model *model, uint32_t row)
 {
     struct state *state = &model->states[row];
-    struct station *gateway = &model->gateways[state->gateway];
-    uint32_t place;
+    const struct station *gateway = &model->gateways[state->gateway];
+    const uint32_t place = new_place(model);
 
-    gateway->open++;
-    place = new_place(model);
+    balance_set(model, state->gateway, model->fewest[model->leaves + state->gateway] + 1);
     if (place != NONE) {
         model->places[place] = (struct place){
             .gateway = state->gateway, .next = state->places, .epoch = gateway->epoch};
@@ -124,10 +161,9 @@ void balance_leave_places(struct ls_model *model, uint32_t row, int64_t at_ns)
 /* What died with its gateway is not counted any more. */
 void balance_close(struct ls_model *model, const struct event *event)
 {
-    struct station *gateway = &model->gateways[event->row];
     const uint16_t epoch = (uint16_t)(event->connection << 8 | event->attempt);
 
-    if (gateway->epoch == epoch) {
-        gateway->open--;
+    if (model->gateways[event->row].epoch == epoch) {
+        balance_set(model, event->row, model->fewest[model->leaves + event->row] - 1);
     }
 }

@@ -7,7 +7,6 @@
 #include "model/work.h"
 
 #define AHEAD 64 /* users */
-#define BYTES_MOST ((size_t)256 * 1024 * 1024)
 
 static uint64_t number_of(unsigned attempt, unsigned connection, unsigned step)
 {
@@ -43,7 +42,7 @@ void bursts_begin(struct ls_model *model)
         free(model->bursts);
         model->bursts = NULL;
         model->bursts_room = 0;
-        if (wanted <= BYTES_MOST / sizeof *model->bursts) {
+        if (wanted <= BURSTS_BYTES_MOST / sizeof *model->bursts) {
             model->bursts = malloc(wanted * sizeof *model->bursts);
             model->out_of_memory = model->out_of_memory || model->bursts == NULL;
             model->bursts_room = model->bursts == NULL ? 0 : wanted;

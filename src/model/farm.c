@@ -151,7 +151,7 @@ void farm_down(struct ls_model *model, uint32_t number)
     }
     gateway->up = false;
     gateway->epoch++;
-    gateway->open = 0;
+    balance_set(model, number, INT64_MAX);
     gateway->outage++;
     model->up_count--;
 }
@@ -163,6 +163,7 @@ void farm_up(struct ls_model *model, uint32_t number)
     station_clear(gateway, model->now_ns);
     next_outage(model, gateway, number);
     gateway->up = true;
+    balance_set(model, number, 0);
     model->up_count++;
 }
 
@@ -196,4 +197,5 @@ void farm_clear(struct ls_model *model)
     }
     model->up_count = model->wish->farm.gateways;
     model->turn = NONE;
+    balance_clear(model);
 }

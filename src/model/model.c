@@ -64,8 +64,8 @@ void return_put(struct ls_model *model, uint32_t row, int64_t due_ns)
     const struct event event = {
         .at_ns = due_ns, .row = (uint32_t)model->rows_count, .kind = EVENT_COME};
 
-    if (model->rows_count >= NONE / 2 ||
-        (model->rows_count == model->rows_room && !rows_grow(model, model->rows_room * 2))) {
+    if (model->rows_count >= NONE / 2 || (model->rows_count == model->rows_room &&
+                                          !rows_grow(model, more_room(model->rows_room, 1)))) {
         model->out_of_memory = true;
         return;
     }
@@ -170,6 +170,7 @@ static void clear(struct ls_model *model, uint64_t seed)
     model->handshakes_count = 0;
     model->rows_count = 0;
     model->next = 0;
+    model->look_next = model->look_users; /* 0 where nobody does: it is past */
     model->wave_over_ns = 0;
 }
 
@@ -226,6 +227,10 @@ static void play(struct ls_model *model)
             row_init(model, model->next, due_ns, rows[model->next].population,
                      (uint32_t)model->next);
             login_start(model, (uint32_t)model->next++);
+            if (model->next == model->look_next) {
+                model->look_next += model->look_users;
+                model->look(model->look_users, model->look_data);
+            }
         } else {
             break;
         }
@@ -266,6 +271,27 @@ enum ls_code ls_model_run(struct ls_model *model, const struct ls_schedule *sche
 void ls_model_set_cpu(struct ls_model *model, double cpu)
 {
     model->cpu = cpu;
+}
+
+void ls_model_watch(struct ls_model *model, size_t users, void (*look)(size_t users, void *data),
+                    void *data)
+{
+    model->look_users = users;
+    model->look = look;
+    model->look_data = data;
+}
+
+void ls_model_lighten(struct ls_model *model)
+{
+    free(model->states);
+    model->states = NULL;
+    model->rows_room = 0; /* so that the next play makes both anew */
+    free(model->bursts);
+    model->bursts = NULL;
+    model->bursts_room = 0;
+    free(model->places);
+    model->places = NULL;
+    model->places_room = 0;
 }
 
 const struct ls_model_facts *ls_model_facts(const struct ls_model *model)

@@ -166,6 +166,21 @@ static bool stations_init(struct ls_model *model)
     return whole;
 }
 
+static bool balance_init(struct ls_model *model)
+{
+    const struct ls_model_farm *farm = &model->wish->farm;
+
+    model->counts_places = farm->balancing == LS_LEAST_CONNECTIONS && farm->gateways > 1;
+    if (!model->counts_places) {
+        return true;
+    }
+    for (model->leaves = 2; model->leaves < (size_t)farm->gateways;) {
+        model->leaves *= 2;
+    }
+    model->fewest = calloc(2 * model->leaves, sizeof *model->fewest);
+    return model->fewest != NULL;
+}
+
 enum ls_code ls_model_new(struct ls_model **out, const struct ls_model_wish *wish,
                           struct ls_error *err)
 {
@@ -187,8 +202,12 @@ enum ls_code ls_model_new(struct ls_model **out, const struct ls_model_wish *wis
     }
     model->slice_ns =
         wish->slice_ns > 0 ? wish->slice_ns : (int64_t)((double)LS_NS_PER_MIN / wish->speedup);
-    model->counts_places = wish->farm.balancing == LS_LEAST_CONNECTIONS && wish->farm.gateways > 1;
     drawer_init(&model->drawer);
+    if (!balance_init(model)) {
+        ls_model_free(model);
+        return ls_error_set(err, LS_ENOMEM, "no memory for a balancer of %d gateways",
+                            wish->farm.gateways);
+    }
     *out = model;
     return LS_OK;
 }
@@ -213,6 +232,7 @@ void ls_model_free(struct ls_model *model)
     queue_free(&model->queue);
     free(model->outages);
     free(model->places);
+    free(model->fewest);
     free(model->bursts);
     free(model->rows);
     free(model->states);

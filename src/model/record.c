@@ -6,7 +6,7 @@
 
 static bool grow(struct ls_model *model)
 {
-    const size_t room = model->handshakes_room == 0 ? 1024 : model->handshakes_room * 2;
+    const size_t room = more_room(model->handshakes_room, 1024);
     struct ls_handshake *rows = realloc(model->handshakes, room * sizeof *rows);
 
     if (rows == NULL) {

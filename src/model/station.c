@@ -35,7 +35,6 @@ void station_clear(struct station *station, int64_t now_ns)
         station->free_ns[i] = now_ns;
     }
     station->head = station->waiting = 0;
-    station->open = 0;
 }
 
 /* The one after the pause that ended at from_ns: a Poisson process over the time between pauses. */

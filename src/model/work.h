@@ -72,7 +72,6 @@ struct station {
     int64_t dies_ns;   /* of that; INT64_MAX */
     int64_t *start_ns; /* of first bursts that have not begun: a ring, ascending */
     size_t head, waiting, room;
-    int64_t open;                   /* connections, where the balancer counts them */
     int64_t pause_ns, pause_end_ns; /* the next one that has not been looked past */
     uint32_t pause;                 /* its number */
     uint32_t number;                /* of the station, for its draws */
@@ -105,6 +104,10 @@ struct ls_model {
     uint32_t turn; /* of round robin */
     int up_count;
     bool counts_places; /* the balancer does */
+    /* Of whom the balancer counts: a tournament of the gateways' open connections. The fewest is on top at 1, those of gateway
+     * g lie at leaves + g; who is down, or not there, has INT64_MAX. */
+    int64_t *fewest;
+    size_t leaves;
     struct place *places;
     size_t places_count, places_room;
     uint32_t free_place;
@@ -127,7 +130,16 @@ struct ls_model {
     int64_t wave_over_ns;
     struct ls_model_facts facts;
     bool out_of_memory;
+    void (*look)(size_t users, void *data); /* NULL: nobody watches */
+    void *look_data;
+    size_t look_users, look_next;
 };
+
+/* For one more: doubled while it is small, and by a quarter then, since what is asked for is counted where memory is short. */
+static inline size_t more_room(size_t room, size_t first)
+{
+    return room == 0 ? first : room < (size_t)1 << 20 ? room * 2 : room + room / 4;
+}
 
 static inline int64_t later(int64_t from_ns, int64_t wait_ns)
 {
@@ -156,6 +168,7 @@ void put(struct ls_model *model, int lane, const struct event *event);
 void return_put(struct ls_model *model, uint32_t row, int64_t due_ns);
 
 /* bursts.c */
+#define BURSTS_BYTES_MOST ((size_t)256 * 1024 * 1024)
 void bursts_begin(struct ls_model *model);
 /* Of users from row on: to be called at a row that is none of those that are drawn. */
 void bursts_draw(struct ls_model *model, size_t row);
@@ -190,6 +203,9 @@ void farm_door(struct ls_model *model, uint32_t row);
 void farm_step(struct ls_model *model, const struct event *event);
 void farm_down(struct ls_model *model, uint32_t number);
 void farm_up(struct ls_model *model, uint32_t number);
+void balance_clear(struct ls_model *model);
+/* A gateway is up with that many connections, or down with INT64_MAX. */
+void balance_set(struct ls_model *model, uint32_t gateway, int64_t open);
 /* The gateway that gets the row's connection; one is up. */
 uint32_t balance_choose(struct ls_model *model, uint32_t row);
 void balance_take_place(struct ls_model *model, uint32_t row);

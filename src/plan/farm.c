@@ -4,7 +4,7 @@
 
 #include "plan/work.h"
 
-static int tell(int done, void *data)
+static int tell(double done, void *data)
 {
     const struct stage *stage = data;
     const struct ls_plan_wish *wish = stage->wish;

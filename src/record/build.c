@@ -432,6 +432,17 @@ static enum ls_code work_out(struct ls_run *run, const struct ls_measurement *me
     return code;
 }
 
+/* Two numbers and a mark for each row of the longer table; beside them what sorting takes, or the timeline. */
+int64_t ls_run_memory(size_t logins, size_t handshakes)
+{
+    const int64_t longer = (int64_t)(logins > handshakes ? logins : handshakes);
+    const int64_t number = sizeof(int64_t);
+    const int64_t sorting = 2 * number * longer, timeline = 5 * number * (int64_t)logins;
+
+    return longer * (2 * number + (int64_t)sizeof(bool)) +
+           (sorting > timeline ? sorting : timeline);
+}
+
 enum ls_code ls_run_build(struct ls_run *run, const struct ls_measurement *measurement,
                           struct ls_error *err)
 {

@@ -31,7 +31,7 @@ options_of() {
 }
 value_of() {
     case $1 in
-    N) echo 3 ;;
+    N | MB) echo 3 ;;
     PATH=VALUE) echo users=3 ;;
     'text|json|csv'*) echo html ;;
     *) echo word ;;

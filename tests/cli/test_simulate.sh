@@ -117,7 +117,41 @@ answer "no core" 65 "out of range (1 to 1024)" --set farm.cores=0
 answer "no mornings" 64 "--replications: 0 is out of range" --replications 0
 answer "no injector" 64 "--injectors: 0 is out of range" --injectors 0
 answer "100 million users" 65 "out of range" --users 100000000
-answer "more than memory holds or than is played at once" 70 "ask for" --users 10000000 --replications 100000
+answer "more than memory holds" 70 "10,000,000 users take about" --users 10000000 --replications 100000 --memory 2000
+has "and says what is allowed, and what to do" "$err" "and 2,000 MB are allowed by --memory: ask for a tenth of the users on a tenth of the gateways"
+is "it is refused before anything is made" "$([ -e no ] && echo there)" ""
+
+# Memory: by fewer threads where it is short, with the same result, and never more than was told.
+each() {
+    sed -n 's/.*it would take about \([0-9,]*\) MB of memory, so it takes \([0-9,]*\)$/\1 \2/p' <<<"$err" | tr -d ,
+}
+if grep -q -e __asan_init -e __tsan_init "$BIN"; then
+    skip "memory that is short: a sanitizer takes its own"
+else
+    wide=(--users 50000 --set farm.gateways=100 --replications 4 --threads 4)
+    call simulate small.yaml --out threads "${wide[@]}" --memory 74
+    has "by fewer threads" "$err" "loginstorm: note: 2 threads instead of 4: by so many it would take about"
+    read -r four two <<<"$(each)"
+    holds "which take less" "$two <= 74 && 74 < $four"
+    call simulate small.yaml --out free "${wide[@]}"
+    is "who has memory is told nothing" "$err" ""
+    for table in samples handshakes timeline; do
+        same "by fewer threads $table.csv is the same" "threads/$table.csv" "free/$table.csv"
+    done
+    is "and so are the figures" "$(jq -S 'del(.created)' threads/result.json | cksum)" "$(jq -S 'del(.created)' free/result.json | cksum)"
+
+    wide=(--users 200000 --set farm.gateways=100 --set login.retry.attempts=1 --replications 1)
+    call simulate small.yaml --out no "${wide[@]}" --memory 41
+    told=$(sed -n 's/.* take about \([0-9,]*\) MB of memory.*/\1/p' <<<"$err" | tr -d ,)
+    took=$(python3 - "$BIN" simulate small.yaml --out large "${wide[@]}" --memory "$told" --quiet <<'END'
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024)
+END
+    )
+    is "what was told is enough" "$(rows large/samples.csv 'RSA 4096')" "$(of large '.runs[0].logins.total')"
+    holds "and as much as it takes, or a little more" "$took <= $told * 1000000 && $took > $told * 500000"
+fi
 call simulate small.yaml --out spare --replications 2 --set farm.spare=1
 has "spare gateways are up here, unlike in a plan" "$out" "all gateways are up"
 answer "a target that nothing meets" 99 "MISSED" --set targets.login_p50=1ms --replications 3

@@ -115,12 +115,55 @@ static void the_same_seed_is_the_same_morning(void **state)
     kit_free(&kit);
 }
 
+struct seen {
+    size_t calls, users;
+};
+
+static void count_users(size_t users, void *data)
+{
+    struct seen *seen = data;
+
+    seen->calls++;
+    seen->users += users;
+}
+
+/* What only a play needs may go when it is over; the rows stay, and another play has it again. */
+static void a_lightened_model_keeps_its_rows_and_plays_again(void **state)
+{
+    struct kit kit;
+    struct ls_model *model;
+    struct ls_login first[300];
+    struct seen seen = {0};
+    size_t count;
+
+    (void)state;
+    kit_init(&kit, (struct ls_service){.law = LS_LAW_EXPONENTIAL, .mean_ns = 10e6});
+    kit.wish.farm.gateways = 5;
+    kit.wish.farm.balancing = LS_LEAST_CONNECTIONS;
+    kit_poisson(&kit, 300, 3e6, 7);
+    model = model_of(&kit);
+    ls_model_watch(model, 70, count_users, &seen);
+    run(model, &kit, 1);
+    assert_int_equal(seen.calls, 4); /* at 70, 140, 210 and 280 */
+    assert_int_equal(seen.users, 280);
+    memcpy(first, ls_model_logins(model, &count), sizeof first);
+    assert_int_equal(count, 300);
+    ls_model_lighten(model);
+    assert_memory_equal(ls_model_logins(model, &count), first, sizeof first);
+    run(model, &kit, 1);
+    assert_memory_equal(ls_model_logins(model, &count), first, sizeof first);
+    assert_int_equal(seen.calls, 8);
+    ls_model_free(model);
+    kit_free(&kit);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_batch_leaves_as_the_arithmetic_says),
         cmocka_unit_test(cores_agree_with_the_recursion_to_the_ns),
         cmocka_unit_test(the_same_seed_is_the_same_morning),
+        cmocka_unit_test(a_lightened_model_keeps_its_rows_and_plays_again),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
