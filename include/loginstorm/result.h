@@ -142,8 +142,11 @@ struct ls_shard {
     int index, count;              /* shard `index` of `count`, from 1; count 0: it is no shard */
     char host[LS_HOST_SIZE];       /* the machine's own name */
     char version[LS_VERSION_SIZE]; /* of loginstorm */
-    /* The clock's error as its keeper (NTP) has it; negative: nobody keeps it. */
+    /* The clock's error as its keeper (NTP) has it, or as it was measured against the first shard's; negative: nobody
+     * keeps it. */
     int64_t clock_error_ns;
+    int64_t clock_ahead_ns,
+        clock_behind_ns; /* of the first shard's, one of them; negative: not measured */
 };
 
 /* The moments of a shard's run, on the clock on the wall (ns since 1970, UTC), and what its machine alone read of a

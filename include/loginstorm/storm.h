@@ -41,6 +41,12 @@ struct ls_storm_view {
     struct ls_share share; /* whose rows those are: record r has those of first + r */
 };
 
+/* A start that somebody names, by a clock that all machines go by: this machine's own may be another one. */
+struct ls_storm_start {
+    int64_t at_ns;             /* on that clock, since 1970, UTC; 0: nobody has said so yet */
+    int64_t clock_ns, same_ns; /* what that clock said when the monotonic one here said same_ns */
+};
+
 struct ls_storm_wish {
     const struct ls_scenario *scenario;
     const struct ls_schedule *schedule;
@@ -55,6 +61,9 @@ struct ls_storm_wish {
      * ls_storm_slot_ns after the one before. 0: each when it is ready. Who is not ready by then starts late, which
      * its measurement says. */
     int64_t start_at_ns;
+    /* Instead of that, a start that is named once this machine is ready: asked from then on until it is said, and the
+     * same for each further certificate. An error ends the storm. NULL: start_at_ns. */
+    enum ls_code (*told)(struct ls_storm_start *start, void *data, struct ls_error *err);
     /* What the gateway shows, one a certificate, made before (ls_storm_identities); NULL: made now. */
     struct ls_identity *const *identities;
     /* Rounds, each with every certificate once: A B C A B C, so that what drifts meets all of them

@@ -72,7 +72,7 @@ static const struct option_row {
      "variables"},
     {"start-at", 0, KIND_TEXT, offsetof(struct options, start_at), NULL, "TIME", RUN,
      "start then, like 2026-11-30T08:00:00+01:00 or @1796022000, so that all shards start "
-     "together"},
+     "together; -: as a line on standard input says once it is ready"},
     {"allow-outside", 0, KIND_FLAG, offsetof(struct options, allow_outside), NULL, NULL, RUN,
      "the storm may leave this machine, to the addresses that the scenario's allow names"},
     {"live", 0, KIND_TEXT, offsetof(struct options, live), NULL, "[ADDRESS:PORT]", RUN,

@@ -11,6 +11,7 @@
 #include "cli/proof.h"
 #include "cli/shard.h"
 #include "cli/show.h"
+#include "cli/told.h"
 #include "cli/watch.h"
 #include "loginstorm/compare.h"
 #include "loginstorm/schedule.h"
@@ -25,8 +26,10 @@ struct run {
     const struct options *options;
     const struct ls_scenario *scenario;
     struct ls_schedule *schedule;
-    struct ls_shard shard;   /* which of the storm's; count 0: it is the whole storm */
-    int64_t start_at_ns;     /* 0: when it is ready */
+    struct ls_shard shard; /* which of the storm's; count 0: it is the whole storm */
+    int64_t start_at_ns;   /* 0: when it is ready, or as told */
+    bool is_told;          /* when to start, once it is ready */
+    struct told told;
     struct ls_target target; /* of an outside gateway */
     struct ls_shown *shown;  /* by it, one a certificate */
     struct ls_result *result;
@@ -134,6 +137,24 @@ static enum ls_code note_unplayed(struct run *run, struct ls_error *err)
     return host_add_note(result, note, err);
 }
 
+/* What the launcher said, of the clock here, too. */
+static enum ls_code on_told(struct ls_storm_start *start, void *data, struct ls_error *err)
+{
+    struct run *run = data;
+    struct ls_shard *shard = &run->result->shard;
+    const enum ls_code code = told_read(&run->told, STDIN_FILENO, err);
+
+    *start = run->told.start;
+    if (code == LS_OK && start->at_ns > 0 && run->told.said.is_measured) {
+        const int64_t ahead_ns = run->told.said.ahead_ns;
+
+        shard->clock_ahead_ns = ahead_ns >= 0 ? ahead_ns : LS_NEVER_NS;
+        shard->clock_behind_ns = ahead_ns < 0 ? -ahead_ns : LS_NEVER_NS;
+        shard->clock_error_ns = run->told.said.error_ns;
+    }
+    return code;
+}
+
 static enum ls_code storm(struct run *run, struct ls_error *err)
 {
     const struct ls_storm_wish wish = {
@@ -146,6 +167,7 @@ static enum ls_code storm(struct run *run, struct ls_error *err)
         .shard = run->shard.count > 0 ? run->shard.index - 1 : 0,
         .shards = run->shard.count,
         .start_at_ns = run->start_at_ns,
+        .told = run->is_told ? on_told : NULL,
         .repeat = run->options->repeat,
         .step = on_step,
         .view = on_view,
@@ -267,7 +289,11 @@ static enum ls_code read_shard(struct run *run, struct ls_error *err)
                            get_variable, err);
         shard_of_host(&run->shard);
     }
-    if (code == LS_OK && options->start_at != NULL) {
+    run->is_told = options->start_at != NULL && strcmp(options->start_at, "-") == 0;
+    if (code == LS_OK && run->is_told && strcmp(options->operand, "-") == 0) {
+        code = ls_error_set(err, LS_EUSAGE, "--start-at -: standard input is the scenario already");
+    }
+    if (code == LS_OK && options->start_at != NULL && !run->is_told) {
         code = shard_start(&run->start_at_ns, options->start_at, ls_wall_ns(), err);
     }
     if (code == LS_OK && run->shard.count > 1 && options->counter_proof) {
@@ -331,7 +357,7 @@ static enum ls_code note_shard(struct run *run, struct ls_error *err)
     if (code == LS_OK && run->shard.count > 1) {
         code = place_shard(run, err);
     }
-    if (code == LS_OK && run->shard.count > 1 && run->start_at_ns == 0) {
+    if (code == LS_OK && run->shard.count > 1 && run->start_at_ns == 0 && !run->is_told) {
         code =
             host_add_note(run->result,
                           "without --start-at it started when it was ready, and so did the other "

@@ -190,47 +190,94 @@ enum ls_code shard_parse(struct ls_shard *shard, const char *text, const char *(
     return refuse_auto(err);
 }
 
-/* "@1796022000", with up to nine decimals. */
-static bool read_epoch(const char *text, int64_t *utc_ns)
+/* Seconds with up to nine decimals, up to the character `end`. */
+static bool read_seconds(const char *text, char end, int64_t *ns)
 {
     int64_t worth = LS_NS_PER_S / 10;
     char *rest;
     long long seconds;
 
-    if (text[0] != '@' || text[1] < '0' || text[1] > '9') {
+    if (text[0] < '0' || text[0] > '9') {
         return false;
     }
-    seconds = strtoll(text + 1, &rest, 10);
+    seconds = strtoll(text, &rest, 10);
     if (seconds > INT64_MAX / LS_NS_PER_S - 1) {
         return false;
     }
-    *utc_ns = seconds * LS_NS_PER_S;
+    *ns = seconds * LS_NS_PER_S;
     if (*rest == '.') {
         for (rest++; *rest >= '0' && *rest <= '9' && worth > 0; rest++, worth /= 10) {
-            *utc_ns += (*rest - '0') * worth;
+            *ns += (*rest - '0') * worth;
         }
     }
-    return *rest == '\0' && rest[-1] != '.';
+    return *rest == end && rest[-1] != '.';
+}
+
+static enum ls_code read_moment(int64_t *start_at_ns, const char *text, struct ls_error *err)
+{
+    if ((text[0] == '@' && read_seconds(text + 1, '\0', start_at_ns)) ||
+        ls_moment_read(text, start_at_ns)) {
+        return LS_OK;
+    }
+    return ls_error_set(err, LS_EUSAGE,
+                        "--start-at: \"%.60s\" is no moment with its zone, like "
+                        "2026-11-30T08:00:00+01:00, and no @SECONDS since 1970, like those of "
+                        "`date -d '+2 minutes' +@%%s`",
+                        text);
+}
+
+enum ls_code shard_check_ahead(int64_t start_at_ns, const char *text, int64_t now_ns,
+                               struct ls_error *err)
+{
+    char late[32];
+
+    if (start_at_ns <= now_ns) {
+        ls_format_duration((now_ns - start_at_ns) / LS_NS_PER_S * LS_NS_PER_S, late, sizeof late);
+        return ls_error_set(err, LS_EUSAGE, "--start-at: %.60s is past, by %s on this clock", text,
+                            late);
+    }
+    return LS_OK;
 }
 
 enum ls_code shard_start(int64_t *start_at_ns, const char *text, int64_t now_ns,
                          struct ls_error *err)
 {
-    char late[32];
+    const enum ls_code code = read_moment(start_at_ns, text, err);
 
-    if (!read_epoch(text, start_at_ns) && !ls_moment_read(text, start_at_ns)) {
+    return code == LS_OK ? shard_check_ahead(*start_at_ns, text, now_ns, err) : code;
+}
+
+/* The second and third word of a line. */
+static bool read_measured(struct shard_told *told, const char *words)
+{
+    const bool behind = words[0] == '-';
+    const char *error = strchr(words, ' ');
+
+    if ((words[0] != '+' && !behind) || error == NULL ||
+        !read_seconds(words + 1, ' ', &told->ahead_ns) ||
+        !read_seconds(error + 1, '\0', &told->error_ns)) {
+        return false;
+    }
+    told->ahead_ns = behind ? -told->ahead_ns : told->ahead_ns;
+    told->is_measured = true;
+    return true;
+}
+
+enum ls_code shard_read_told(struct shard_told *told, const char *line, struct ls_error *err)
+{
+    char moment[64];
+    const size_t length = strcspn(line, " ");
+
+    *told = (struct shard_told){.start_at_ns = 0};
+    (void)snprintf(moment, sizeof moment, "%.*s", (int)length, line);
+    if (line[length] == ' ' && !read_measured(told, line + length + 1)) {
         return ls_error_set(err, LS_EUSAGE,
-                            "--start-at: \"%.60s\" is no moment with its zone, like "
-                            "2026-11-30T08:00:00+01:00, and no @SECONDS since 1970, like those of "
-                            "`date -d '+2 minutes' +@%%s`",
-                            text);
+                            "--start-at -: behind the moment of \"%.80s\" there is not how far the "
+                            "clock here is ahead and how far that may be off, in seconds, like "
+                            "+3.000012 0.000040",
+                            line);
     }
-    if (*start_at_ns <= now_ns) {
-        ls_format_duration((now_ns - *start_at_ns) / LS_NS_PER_S * LS_NS_PER_S, late, sizeof late);
-        return ls_error_set(err, LS_EUSAGE, "--start-at: %.60s is past, by %s on this clock", text,
-                            late);
-    }
-    return LS_OK;
+    return read_moment(&told->start_at_ns, moment, err);
 }
 
 void shard_of_host(struct ls_shard *shard)
@@ -245,6 +292,7 @@ void shard_of_host(struct ls_shard *shard)
     shard->clock_error_ns = adjtimex(&clock) == TIME_ERROR || (clock.status & STA_UNSYNC) != 0
                                 ? LS_NEVER_NS
                                 : (int64_t)clock.maxerror * LS_NS_PER_US;
+    shard->clock_ahead_ns = shard->clock_behind_ns = LS_NEVER_NS;
 }
 
 void shard_name(const struct ls_shard *shard, char *out, size_t size)

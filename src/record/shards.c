@@ -16,7 +16,14 @@ static const struct field shard_fields[] = {
     {"host", PLACED, SHARD(host), LS_HOST_SIZE, "the machine's name, as it calls itself"},
     {"loginstorm", PLACED, SHARD(version), LS_VERSION_SIZE, "the version that played it"},
     {"clock_error_us", US, SHARD(clock_error_ns), 0,
-     "how far its clock may be off, as its keeper (NTP) says; null: nobody keeps it"},
+     "how far its clock may be off, as its keeper (NTP) says, or as it was measured against the "
+     "first shard's; null: nobody keeps it"},
+    {"clock_ahead_us", US_SINCE, SHARD(clock_ahead_ns), 0,
+     "so far it was ahead of the first shard's, and was corrected; null: it was behind, or nobody "
+     "measured it"},
+    {"clock_behind_us", US_SINCE, SHARD(clock_behind_ns), 0,
+     "so far it was behind the first shard's, and was corrected; null: it was ahead, or nobody "
+     "measured it"},
 };
 #define SHARD_FIELDS (sizeof shard_fields / sizeof shard_fields[0])
 

@@ -17,6 +17,8 @@
 #define DEAD_MAN_LEAST 10
 /* The clock on the wall may be set while an act waits for its start. */
 #define WAITER_MS 1000
+/* ... and who is to be told of his start asks so often. */
+#define ASK_MS 50
 /* A process that has not answered by then never will; letting go of many thousand sessions takes
  * seconds. */
 #define START_PATIENCE_MS 60000
@@ -283,13 +285,35 @@ static void take_baseline(struct act *act)
     to_all(act, true, "account");
 }
 
+static bool was_told(struct act *act)
+{
+    struct ls_error err;
+    bool said;
+
+    if (start_ask(act, &said, &err) != LS_OK) {
+        stop_early(act, err.code, err.text);
+    }
+    return said;
+}
+
 static void wait_on(struct act *act)
 {
-    const int64_t wait_ns = start_wait_ns(act);
+    const bool asked = act->wish->told != NULL && act->start.at_ns <= 0;
+    int64_t wait_ns;
 
     if (act->state != ACT_AWAITING_START) {
         return;
     }
+    if (!was_told(act)) {
+        if (act->state == ACT_AWAITING_START) {
+            (void)uv_timer_start(&act->waiter, on_waiter, ASK_MS, 0);
+        }
+        return;
+    }
+    if (asked) {
+        start_tell(act);
+    }
+    wait_ns = start_wait_ns(act);
     if (wait_ns <= 0) {
         take_baseline(act);
         advance(act);
@@ -307,7 +331,12 @@ static void on_waiter(uv_timer_t *waiter)
 
 static void await_start(struct act *act)
 {
-    if (start_wait_ns(act) <= 0) {
+    const bool told = was_told(act);
+
+    if (act->state >= ACT_LETTING_GO) {
+        return;
+    }
+    if (told && start_wait_ns(act) <= 0) {
         take_baseline(act);
         return;
     }

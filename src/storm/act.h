@@ -70,12 +70,13 @@ struct act {
     int workers, injectors;
     int reserved_fd;
     struct ls_target target;
-    struct outside outside;    /* its CPU */
-    int64_t resuming;          /* users who come with a ticket */
-    int64_t fetch_told_ns;     /* when it was last said how far that is */
-    struct ls_share share;     /* its users, of all of the storm's */
-    struct ls_shard_run shard; /* its moments */
-    int64_t late_ns;           /* it started so much after what was agreed */
+    struct outside outside;      /* its CPU */
+    int64_t resuming;            /* users who come with a ticket */
+    int64_t fetch_told_ns;       /* when it was last said how far that is */
+    struct ls_share share;       /* its users, of all of the storm's */
+    struct ls_shard_run shard;   /* its moments */
+    struct ls_storm_start start; /* what was said of it, where somebody says it */
+    int64_t late_ns;             /* it started so much after what was agreed */
     int64_t start_ns;
     int64_t over_ns; /* the moment of the last decision or of an early end, from start_ns */
     /* CPU clocks, read ten times a second */
@@ -133,8 +134,13 @@ void act_clear(struct act *act);
 /* When this act is to start, on the clock on the wall; 0: when it is ready. */
 int64_t start_agreed_ns(const struct act *act);
 
+/* Where somebody is to say it: whether he has. An error ends the storm. */
+LS_MUST_CHECK
+enum ls_code start_ask(struct act *act, bool *said, struct ls_error *err);
+
 /* How long until it should leave its wait for that, with time for the baseline; not above 0: now. */
 int64_t start_wait_ns(const struct act *act);
+/* That it waits for its start, and which one that is, where it has been said. */
 void start_tell(const struct act *act);
 
 /* The moment, on the monotonic clock, at which it starts: the one agreed on, or as soon as everybody can have heard

@@ -83,6 +83,28 @@ call run storm.yaml --set 'gateway.cpu={from: process, pid: '"$gateway_pid"'}' -
 is "who is late by seconds has measured nothing" "$status" 98
 is "and is told so" "$(of late '.runs[0].validity | [.verdict, (.reasons | map(startswith("shards'"'"' starts apart by ")) | any), .start_skew_us > 1e6] | @csv')" '"invalid",true,true'
 
+# A launcher may say the start once everybody is ready, by its own clock: an hour ahead of this one.
+mkfifo told.in
+setsid "$BIN" run storm.yaml --shard 1/2 --start-at - --out told <told.in >told.out 2>told.err &
+pid=$!
+started+=("$pid")
+exec 9>told.in
+# shellcheck disable=SC2317
+asks() { grep -q '^ready; standard input is to say when it starts, at least 1 s ahead$' told.err; }
+patiently asks || bad "who is ready says so" "ready; standard input" "$(cat told.err)"
+at=$(($(date +%s) + 3600 + 6))
+echo "@$at -3600 0.25" >&9
+exec 9>&-
+ended "$pid"
+is "who is told of his start ends well, or only noise disturbs it" "$status" 0 98
+is "it was to start by that clock" "$(of told '.runs[0].shard.start_at')" "$(date -u -d "@$at" +%FT%TZ)"
+is "and did, as exactly as by its own" "$(of told '.runs[0] | (.shard.started | sub("\\.[0-9]+";"") | fromdate) - (.shard.start_at | fromdate) - .validity.start_skew_us / 1e6 | . > -1 and . <= 0')" true
+is "how far this clock is off stands beside it" "$(of told '.shard | [.clock_ahead_us, .clock_behind_us, .clock_error_us] | @csv')" ",3600000000,250000"
+refused "a start from where the scenario comes from" 64 '--start-at -: standard input is the scenario already' - --shard 1/2 --start-at - <storm.yaml
+call run storm.yaml --shard 1/2 --start-at - --out untold </dev/null
+is "who is never told measures nothing" "$status" 64
+has "and says so" "$err" 'standard input ended before it said when; nothing was measured'
+
 # A shard that is stopped keeps what it has.
 launch stopped run storm.yaml --set pace.speedup=1 --shard 1/2 --start-at "@$(($(date +%s) + 2))" --out stopped
 # shellcheck disable=SC2317

@@ -175,12 +175,52 @@ static void a_start_is_a_moment_ahead(void **state)
     }
 }
 
+static void a_launchers_line_may_say_how_far_the_clock_here_is_off(void **state)
+{
+    static const struct {
+        const char *line;
+        enum ls_code code;
+        bool is_measured;
+        int64_t ahead_ns, error_ns;
+        const char *words;
+    } rows[] = {
+        {"@1796022000.25", LS_OK, false, 0, 0, ""},
+        {"2026-11-30T08:00:00.25+01:00", LS_OK, false, 0, 0, ""},
+        {"@1796022000.25 +3.000000012 0.00004", LS_OK, true, 3000000012, 40000, ""},
+        {"@1796022000.25 -0.5 0", LS_OK, true, -500000000, 0, ""},
+        {"@1796022000.25 3 0", LS_EUSAGE, false, 0, 0, "there is not how far the clock here is"},
+        {"@1796022000.25 +3", LS_EUSAGE, false, 0, 0, "there is not how far the clock here is"},
+        {"@1796022000.25 +3 -1", LS_EUSAGE, false, 0, 0, "there is not how far the clock here is"},
+        {"@1796022000.25 +3 1 1", LS_EUSAGE, false, 0, 0, "there is not how far the clock here is"},
+        {"@1796022000.25 ", LS_EUSAGE, false, 0, 0, "there is not how far the clock here is"},
+        {"soon +3 1", LS_EUSAGE, true, 0, 0, "\"soon\" is no moment with its zone"},
+        {"", LS_EUSAGE, false, 0, 0, "\"\" is no moment with its zone"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct shard_told told;
+        struct ls_error err = {0};
+
+        print_message("%s\n", rows[i].line);
+        assert_int_equal(shard_read_told(&told, rows[i].line, &err), rows[i].code);
+        if (rows[i].code == LS_OK) {
+            assert_int_equal(told.start_at_ns, INT64_C(1796022000250000000));
+            assert_int_equal(told.is_measured, rows[i].is_measured);
+            assert_int_equal(told.ahead_ns, rows[i].ahead_ns);
+            assert_int_equal(told.error_ns, rows[i].error_ns);
+        }
+        assert_non_null(strstr(err.text, rows[i].words));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_shard_is_what_is_said_or_what_a_launcher_says),
         cmocka_unit_test(what_is_no_shard_is_refused_with_whose_fault_it_is),
         cmocka_unit_test(a_start_is_a_moment_ahead),
+        cmocka_unit_test(a_launchers_line_may_say_how_far_the_clock_here_is_off),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
