@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "loginstorm/result.h"
 #include "loginstorm/units.h"
 #include "storm/clients.h"
 #include "storm/target.h"
@@ -205,9 +206,17 @@ static enum ls_code say_doubt(const struct look *look, const struct visit *visit
     return ls_error_set(err, LS_EINPUT, "gateway.target: %s: %s", place, visit->facts.text);
 }
 
-static enum ls_code visit_once(const struct look *look, bool looks, struct visit *visit,
+enum knock {
+    KNOCK_LOOKS, /* keeps what is shown, whatever it is */
+    KNOCK_LOGS_IN,
+    KNOCK_SHORT, /* looks, by a Client Hello of one segment */
+};
+
+static enum ls_code visit_once(const struct look *look, enum knock knock, struct visit *visit,
                                struct ls_error *err)
 {
+    static const char *const short_groups[] = {"X25519", "P-256", "P-384", "P-521", NULL};
+    static const char *const short_key_shares[] = {"X25519", NULL};
     const struct ls_scenario *scenario = look->scenario;
     const struct sockaddr_storage *target = &look->target->addresses[look->address];
     const struct timespec pause = {.tv_sec = look->space_ns / LS_NS_PER_S,
@@ -226,9 +235,13 @@ static enum ls_code visit_once(const struct look *look, bool looks, struct visit
         return ls_error_set(err, LS_EBROKEN, "a first look at an address that nobody permits");
     }
     tls.identity = look->clients[look->population];
-    tls.looks = looks;
-    if (looks) {
+    if (knock != KNOCK_LOGS_IN) {
+        tls.looks = true;
         tls.check = LS_CHECK_NONE;
+    }
+    if (knock == KNOCK_SHORT) {
+        tls.groups = short_groups;
+        tls.key_shares = short_key_shares;
     }
     if (scenario->gateway.proxy_v2 && ls_network_parse(scenario->gateway.proxy_sources, &sources)) {
         wish.preface = header;
@@ -236,6 +249,50 @@ static enum ls_code visit_once(const struct look *look, bool looks, struct visit
     }
     (void)nanosleep(&pause, NULL);
     return visit_make(visit, &wish, err);
+}
+
+/* Whether only the length of the Client Hello can be at fault: not a byte came to a long one, and a short one is answered. */
+static enum ls_code ask_shortly(const struct look *look, const struct visit *visit, bool *helps,
+                                struct ls_error *err)
+{
+    const bool nothing_came =
+        (visit->end == VISIT_TIMEOUT || visit->end == VISIT_CLOSED) && !visit->answered;
+    struct visit other;
+    enum ls_code code;
+
+    *helps = false;
+    if (!nothing_came || visit->hello_bytes <= LS_LONG_HELLO_BYTES) {
+        return LS_OK;
+    }
+    code = visit_once(look, KNOCK_SHORT, &other, err);
+    *helps = code == LS_OK && other.answered;
+    return code;
+}
+
+static enum ls_code say_why_not(const struct look *look, const struct visit *visit,
+                                struct ls_error *err)
+{
+    char place[PLACE_MAX];
+    bool helps;
+    const enum ls_code code = ask_shortly(look, visit, &helps, err);
+
+    if (code != LS_OK) {
+        return code;
+    }
+    if (!helps) {
+        return say_why(look, visit, err);
+    }
+    return ls_error_set(
+        err, LS_EUNREACHABLE,
+        "gateway.target: %s %s a Client Hello with a post-quantum key share (%zu bytes, two "
+        "segments), and answers one without: mostly that is a firewall or balancer that cannot "
+        "take a Client Hello in two segments; have it brought up to date, or write groups without "
+        "MLKEM under tls",
+        place_of(look, place),
+        visit->end == VISIT_TIMEOUT   ? "says nothing to"
+        : visit->errno_ == ECONNRESET ? "resets the connection at"
+                                      : "closes the connection at",
+        visit->hello_bytes);
 }
 
 /* The kind that the scenario says, for the simulation, must be what is there. */
@@ -272,13 +329,13 @@ static void find(struct ls_shown *out, const struct visit *visit)
 static enum ls_code look_at(const struct look *look, struct ls_shown *out, struct ls_error *err)
 {
     struct visit first, second;
-    enum ls_code code = visit_once(look, true, &first, err);
+    enum ls_code code = visit_once(look, KNOCK_LOOKS, &first, err);
 
     if (code != LS_OK) {
         return code;
     }
     if (first.end != VISIT_SECURED) {
-        return say_why(look, &first, err);
+        return say_why_not(look, &first, err);
     }
     if (out != NULL) {
         find(out, &first);
@@ -287,13 +344,13 @@ static enum ls_code look_at(const struct look *look, struct ls_shown *out, struc
     if (code != LS_OK || tls_of(look)->verify != LS_VERIFY_CHAIN) {
         return code;
     }
-    code = visit_once(look, false, &second, err);
+    code = visit_once(look, KNOCK_LOGS_IN, &second, err);
     if (code != LS_OK || second.end == VISIT_SECURED) {
         return code;
     }
     return second.end == VISIT_TLS && second.why == LS_WHY_CERTIFICATE && first.has_shown
                ? say_doubt(look, &second, &first.shown, err)
-               : say_why(look, &second, err);
+               : say_why_not(look, &second, err);
 }
 
 static enum ls_code look_at_all(struct look *look, struct ls_shown *shown, struct ls_error *err)

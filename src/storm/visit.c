@@ -64,7 +64,8 @@ static bool connected(struct work *work, const struct visit_wish *wish)
     if (getsockopt(work->fd, SOL_SOCKET, SO_ERROR, &error, &error_size) != 0) {
         error = errno;
     }
-    return error == 0 || ended(work, VISIT_NO_TCP, error);
+    /* Who refuses a SYN does not reset: that connection was there for a moment. */
+    return error == 0 || ended(work, error == ECONNRESET ? VISIT_CLOSED : VISIT_NO_TCP, error);
 }
 
 static bool sent(struct work *work)
@@ -95,6 +96,7 @@ static bool heard(struct work *work)
     }
     size = recv(work->fd, buffer, sizeof buffer, MSG_DONTWAIT);
     if (size > 0) {
+        work->visit->answered = true;
         (void)ls_tls_end_step(work->end, buffer, (size_t)size, &work->out, &work->plain);
         ls_bytes_drop(&work->plain, ls_bytes_size(&work->plain));
         return true;
@@ -131,6 +133,7 @@ static void shake_hands(struct work *work, const struct visit_wish *wish)
     }
     work->deadline_ns = ls_now_ns() + wish->handshake_timeout_ns;
     (void)ls_tls_end_step(work->end, NULL, 0, &work->out, &work->plain);
+    work->visit->hello_bytes = ls_bytes_size(&work->out) - wish->preface_size;
     while (ls_tls_end_state(work->end) == LS_TLS_HANDSHAKING) {
         if (!sent(work) || !heard(work)) {
             return;

@@ -27,6 +27,8 @@ enum visit_end {
 struct visit {
     enum visit_end end;
     int errno_;
+    size_t hello_bytes; /* the Client Hello, with the heads of its records */
+    bool answered;      /* a byte came */
     enum ls_tls_why why;
     struct ls_tls_facts facts;
     bool has_shown;

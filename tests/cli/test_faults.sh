@@ -45,15 +45,20 @@ is "the certificates are there" "$(grep -l BEGIN good.pem expired.pem future.pem
 # shellcheck disable=SC2317
 listening() { grep -q '^port ' "$1.gateway"; }
 
+# serve NAME FAULT EVERY BAD_CERTIFICATE: a gateway, at $port
+serve() {
+    setsid "$FAULT_GATEWAY" good.pem leaf.key "$2" "$3" ${4:+"$4.pem" leaf.key} >"$1.gateway" 2>"$1.gateway.err" </dev/null &
+    started+=($!)
+    disown
+    patiently listening "$1" || bad "$1: its gateway listens" "a port" "$(cat "$1.gateway.err")"
+    port=$(sed -n 's/^port //p' "$1.gateway")
+}
+
 # begin NAME FAULT EVERY BAD_CERTIFICATE TLS [CONNECTIONS [TIMEOUTS [MORE [OPTION]]]]: gateway and run of a row, in the background
 begin() {
     local name=$1 port wish
 
-    setsid "$FAULT_GATEWAY" good.pem leaf.key "$2" "$3" ${4:+"$4.pem" leaf.key} >"$name.gateway" 2>"$name.gateway.err" </dev/null &
-    started+=($!)
-    disown
-    patiently listening "$name" || bad "$name: its gateway listens" "a port" "$(cat "$name.gateway.err")"
-    port=$(sed -n 's/^port //p' "$name.gateway")
+    serve "$name" "$2" "$3" "$4"
     wish=$5
     cat >"$name.yaml" <<END
 loginstorm: 1
@@ -225,6 +230,104 @@ has "in words" "$out" "Client Hellos with a post-quantum key share not a byte ca
 has "the counter-proof is in the result" "$(of segment '.notes[]')" "10 of 10 handshakes without a post-quantum key share came through: something on the way, or the gateway, cannot take"
 lacks "and is none where it was not asked for" "$(of silence '.notes[]')" "counter-proof"
 
+# What the first look says of a gateway that does this to everybody, and that it comes to an end. Each row: fault, certificate, TLS, exit status, words;
+# "-" where a handshake shows nothing amiss: then the users find it.
+looked=0
+look_begin() { # NAME FAULT BAD_CERTIFICATE TLS
+    local port
+
+    serve "$1" "$2" 0 "$3"
+    cat >"$1.yaml" <<END
+loginstorm: 1
+users: 2
+seed: 7
+window: {from: 08:00, to: 09:00}
+arrivals: {shape: uniform, placement: even}
+pace: {speedup: 36000}
+populations: [{name: all, tls: {server_name: gw.example, $4}}]
+login: {hold: none, request: {send: 200B, receive: 500B}, timeouts: {connect: 3s, handshake: 3s, login: 6s}}
+gateway: {target: "127.0.0.1:$port", trust: ca.pem}
+END
+    setsid timeout -k 1 60 "$BIN" run "$1.yaml" --out "$1" --quiet >"$1.out" 2>"$1.err" </dev/null &
+    echo "$!" >"$1.pid"
+    started+=($!)
+}
+look_check() { # NAME STATUS WORDS
+    local said
+
+    ended "$(cat "$1.pid")"
+    said=$(cat "$1.err")
+    looked=$((looked + 1))
+    if [ "$3" = - ]; then
+        is "$1: a look finds nothing, and the users play" "$(of "$1" '.runs[0].logins.total' 2>/dev/null)" 2
+        return
+    fi
+    is "$1: the run ends before the storm" "$status $(ls -d "$1" 2>/dev/null)" "$2 "
+    has "$1: which says why" "$said" "$3"
+    is "$1: in one line" "$(wc -l <<<"$said")" 1
+}
+look_flush() {
+    local row name fault bad wish code words
+
+    for row in "${pending[@]}"; do
+        IFS=';' read -r name fault bad wish code words <<<"$row"
+        look_begin "$name" "$fault" "$bad" "$wish"
+    done
+    for row in "${pending[@]}"; do
+        IFS=';' read -r name fault bad wish code words <<<"$row"
+        look_check "$name" "$code" "$words"
+    done
+    pending=()
+}
+while IFS=';' read -r fault bad version code words; do
+    case $version in
+    new) wish=$new ;;
+    old) wish=$old ;;
+    quantum) wish=$quantum ;;
+    esac
+    pending+=("look-${fault//@/-}${bad:+-$bad}-$version;$fault;$bad;$wish;$code;$words")
+    if [ "${#pending[@]}" -eq "$at_once" ]; then
+        look_flush
+    fi
+done <<'END'
+fine;;new;;-
+reset@accept;;new;69;resets the connection amid the handshake
+reset@hello;;new;69;resets the connection amid the handshake
+reset@part;;new;69;resets the connection amid the handshake
+reset@flight;;old;69;resets the connection amid the handshake
+reset@answer;;new;;-
+stall@accept;;new;69;takes the connection and then says nothing: no TLS within timeouts.handshake
+stall@hello;;new;69;no TLS within timeouts.handshake
+stall@part;;new;69;no TLS within timeouts.handshake
+stall@flight;;old;69;no TLS within timeouts.handshake
+stall@finished;;new;;-
+close@accept;;new;69;closes the connection amid the handshake
+close@hello;;new;69;closes the connection amid the handshake
+close@part;;new;69;closes the connection amid the handshake
+close@finished;;new;;-
+drip@hello;;new;69;no TLS within timeouts.handshake
+garbage@accept;;new;69;the peer does not speak TLS
+garbage@hello;;new;69;the peer does not speak TLS
+alert40@hello;;new;65;the peer sent the alert handshake_failure(40); it agrees to nothing that is offered
+alert70@hello;;new;65;the peer sent the alert protocol_version(70)
+alert80@hello;;new;65;the peer sent the alert internal_error(80)
+alert112@accept;;new;65;the peer sent the alert unrecognized_name(112)
+late@hello;;new;69;no TLS within timeouts.handshake
+flood@hello;;new;69;gateway.target: 127.0.0.1:
+bad;expired;new;65;expired on 2021-01-01
+bad;future;new;65;is not valid before 2040-01-01
+bad;other;new;65;is not for gw.example, but for elsewhere.example
+bad;untrusted;old;65;says that "stranger" issued it
+segment;;quantum;69;resets the connection at a Client Hello with a post-quantum key share
+segment;;new;;-
+silence;;quantum;69;says nothing to a Client Hello with a post-quantum key share
+reset@accept;;quantum;69;resets the connection amid the handshake
+stall@accept;;quantum;69;takes the connection and then says nothing: no TLS within timeouts.handshake
+END
+look_flush
+has "a long Client Hello: with how long, and what to do" "$(cat look-segment-quantum.err)" \
+    "bytes, two segments), and answers one without: mostly that is a firewall or balancer that cannot take a Client Hello in two segments; have it brought up to date, or write groups without MLKEM under tls"
+
 # A full queue: the kernel counts it, and the users that wait for a second SYN are told apart.
 holds "a full queue: dropped, and counted" "$(of slow .runs[0].validity.kernel_listen_overflows) > 0 && $(of slow .runs[0].validity.kernel_listen_drops) > 0"
 holds "and the SYNs that were sent again, too" "$(of slow .runs[0].validity.kernel_syn_retransmits) > 0"
@@ -247,5 +350,5 @@ sed "s/target: [^,]*,/target: \"127.0.0.1:$(sed -n 's/^ACCEPT .*://p' retry.txt)
 call run retry.yaml --out retry --quiet
 is "a hello retry costs a round trip, and no login" "$(of retry '.runs[0] | "\(.logins.logged_in) \(.handshakes.hello_retry)"')" "24 24"
 cat table
-printf '%d faults, 0 hangs\n' "$rows"
+printf '%d faults, %d looks, 0 hangs\n' "$rows" "$looked"
 finish

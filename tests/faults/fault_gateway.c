@@ -21,8 +21,8 @@
  * (a second hello retry); segment and silence (looks at 1,208 bytes of a Client Hello,
  * and resets, or says nothing, when it is longer).
  *
- * The first connection is served well, and of the others every EVERYth is not. Prints "port N", and "fault" for each
- * connection that it did wrong.
+ * The first connection is served well, and of the others every EVERYth is not; 0: none is. Prints "port N", and "fault"
+ * for each connection that it did wrong.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -450,7 +450,7 @@ int main(int argc, char **argv)
     char line[32];
     int listener;
 
-    if (argc < 4 || every < 1 || ls_tls_start(&err) != LS_OK) {
+    if (argc < 4 || every < 0 || ls_tls_start(&err) != LS_OK) {
         (void)fputs("usage: fault_gateway CERT KEY FAULT [EVERY [BAD_CERT BAD_KEY]]\n", stderr);
         return 64;
     }
@@ -464,7 +464,7 @@ int main(int argc, char **argv)
     (void)snprintf(line, sizeof line, "port %d\n", ntohs(address.sin_port));
     say(line);
     for (long n = 0;; n++) {
-        const bool wrong = n > 0 && n % every == 0;
+        const bool wrong = every == 0 || (n > 0 && n % every == 0);
         const bool renewed = strcmp(fault, "keys") == 0;
         const int fd = accept(listener, NULL, NULL);
 
