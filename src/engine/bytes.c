@@ -2,8 +2,6 @@
 /* What a handshake put on the wire, from the endpoint into its row. */
 #include "engine/login.h"
 
-#include "loginstorm/units.h"
-
 /* A handshake's bytes so far. */
 static void bytes_count(struct ls_handshake *row, const struct ls_wire *wire)
 {
@@ -48,7 +46,8 @@ void bytes_count_tickets(struct connection *connection)
     }
 }
 
-void bytes_record(struct connection *connection, enum ls_outcome outcome, enum ls_reason reason)
+void bytes_record(struct connection *connection, enum ls_outcome outcome, enum ls_reason reason,
+                  int64_t ended_ns)
 {
     struct ls_handshake *row = &connection->row;
     const struct ls_wire *wire = &connection->wire;
@@ -57,7 +56,7 @@ void bytes_record(struct connection *connection, enum ls_outcome outcome, enum l
         return;
     }
     connection->recorded = true;
-    row->ended_ns = ls_now_ns() - connection->engine->start_ns;
+    row->ended_ns = ended_ns;
     bytes_count(row, wire);
     row->outcome = (uint8_t)outcome;
     row->reason = (uint8_t)reason;

@@ -16,6 +16,12 @@ static int64_t run_ns(const struct ls_engine *engine)
     return ls_now_ns() - engine->start_ns;
 }
 
+static int64_t login_ends_ns(const struct slot *slot)
+{
+    return slot->engine->start_ns + slot->row.due_ns +
+           slot->engine->job.scenario->login.login_timeout_ns;
+}
+
 static const struct ls_login_wish *wish_of(const struct slot *slot)
 {
     return &slot->engine->job.scenario->login;
@@ -40,12 +46,11 @@ static void arm(struct slot *slot, int64_t deadline_ns)
                          0);
 }
 
-/* The deadline of a phase, or the whole login's when that comes first. */
-static void arm_phase(struct slot *slot, int64_t phase_ns)
+/* The deadline of a phase that began then, or the whole login's when that comes first. */
+static void arm_phase(struct slot *slot, int64_t began_ns, int64_t phase_ns)
 {
-    const int64_t login_ns =
-        slot->engine->start_ns + slot->row.due_ns + wish_of(slot)->login_timeout_ns;
-    const int64_t end_ns = ls_now_ns() + phase_ns;
+    const int64_t login_ns = login_ends_ns(slot);
+    const int64_t end_ns = began_ns + phase_ns;
 
     arm(slot, end_ns < login_ns ? end_ns : login_ns);
 }
@@ -107,12 +112,12 @@ static bool resets(const struct slot *slot)
     return wish_of(slot)->close == LS_CLOSE_RESET;
 }
 
-static void login_came_through(struct slot *slot)
+/* Here and below: now_ns is when what is served was met, on the monotonic clock, and in time. */
+static void login_came_through(struct slot *slot, int64_t now_ns)
 {
     const struct ls_login_wish *wish = wish_of(slot);
 
-    /* Before the connections are closed: that is no part of the login. */
-    slot->row.done_ns = run_ns(slot->engine);
+    slot->row.done_ns = now_ns - slot->engine->start_ns;
     record_retransmits(slot);
     (void)uv_timer_stop(&slot->timer);
     slot->state = wish->hold == LS_HOLD_NONE ? SLOT_DONE : SLOT_HOLDING;
@@ -134,13 +139,13 @@ static bool awaits_ticket(const struct slot *slot)
     return slot->session == NULL && slot_resumes(slot) && slot->connections->row.tls13;
 }
 
-static void connection_came_through(struct slot *slot)
+static void connection_came_through(struct slot *slot, int64_t now_ns)
 {
     if (slot->begun == profile_of(slot)->connections) {
-        login_came_through(slot);
+        login_came_through(slot, now_ns);
     } else if (awaits_ticket(slot)) {
         slot->state = SLOT_AWAITING_TICKET;
-        arm_phase(slot, wish_of(slot)->handshake_timeout_ns);
+        arm_phase(slot, now_ns, wish_of(slot)->handshake_timeout_ns);
     } else {
         next_connection(slot);
     }
@@ -181,7 +186,7 @@ static void next_connection(struct slot *slot)
         return;
     }
     slot->state = SLOT_CONNECTING;
-    arm_phase(slot, wish_of(slot)->connect_timeout_ns);
+    arm_phase(slot, engine->start_ns + now_ns, wish_of(slot)->connect_timeout_ns);
     connection->slot = slot;
     connection->engine = engine;
     connection->wire.session = slot->session;
@@ -252,20 +257,18 @@ static void keep_unused(struct slot *slot, struct connection *connection)
 static void attempt_failed(struct slot *slot, enum ls_reason reason)
 {
     const struct ls_login_wish *wish = wish_of(slot);
-    const int64_t login_ends_ns =
-        slot->engine->start_ns + slot->row.due_ns + wish->login_timeout_ns;
     int64_t again_ns;
 
     slot->row.done_ns = run_ns(slot->engine);
     if (slot->connections != NULL) {
-        bytes_record(slot->connections, LS_OUTCOME_FAILED, reason);
+        bytes_record(slot->connections, LS_OUTCOME_FAILED, reason, slot->row.done_ns);
         record_retransmits(slot);
         keep_unused(slot, slot->connections);
     }
     slot->row.reason = (uint8_t)reason;
     slot_close(slot, true);
     again_ns = ls_now_ns() + retry_wait_ns(slot);
-    if (slot->row.attempts < wish->attempts && again_ns < login_ends_ns) {
+    if (slot->row.attempts < wish->attempts && again_ns < login_ends_ns(slot)) {
         slot->state = SLOT_WAITING;
         arm(slot, again_ns);
         return;
@@ -276,48 +279,57 @@ static void attempt_failed(struct slot *slot, enum ls_reason reason)
     pace_gone(slot->engine);
 }
 
-static void on_timer(uv_timer_t *timer)
+/* Whether a login under way had run out of time by then. Then that is how its attempt ended, whatever came of it later: a busy
+ * loop serves timers late, and what it finds beside them too. */
+static bool timed_out(struct slot *slot, int64_t now_ns)
 {
-    struct slot *slot = timer->data;
-    const int64_t now_ns = ls_now_ns();
-    const int64_t login_ends_ns =
-        slot->engine->start_ns + slot->row.due_ns + wish_of(slot)->login_timeout_ns;
+    const bool login_is_over = now_ns >= login_ends_ns(slot);
 
     if (now_ns < slot->deadline_ns) {
-        arm(slot, slot->deadline_ns);
-        return;
+        return false;
     }
     switch ((enum slot_state)slot->state) {
     case SLOT_CONNECTING:
-        attempt_failed(slot, now_ns >= login_ends_ns ? LS_REASON_LOGIN_TIMEOUT
-                                                     : LS_REASON_CONNECT_TIMEOUT);
-        break;
+        attempt_failed(slot, login_is_over ? LS_REASON_LOGIN_TIMEOUT : LS_REASON_CONNECT_TIMEOUT);
+        return true;
     case SLOT_SECURING:
-        attempt_failed(slot, now_ns >= login_ends_ns ? LS_REASON_LOGIN_TIMEOUT
-                                                     : LS_REASON_HANDSHAKE_TIMEOUT);
-        break;
+        attempt_failed(slot, login_is_over ? LS_REASON_LOGIN_TIMEOUT : LS_REASON_HANDSHAKE_TIMEOUT);
+        return true;
     case SLOT_LOGGING_IN:
         attempt_failed(slot, LS_REASON_LOGIN_TIMEOUT);
-        break;
+        return true;
     case SLOT_AWAITING_TICKET:
-        if (now_ns >= login_ends_ns) {
+        if (login_is_over) {
             attempt_failed(slot, LS_REASON_LOGIN_TIMEOUT);
         } else {
             next_connection(slot);
         }
-        break;
-    case SLOT_WAITING:
-        begin_attempt(slot);
-        break;
-    case SLOT_HOLDING:
-        slot->state = SLOT_DONE;
-        slot_close(slot, resets(slot));
-        pace_gone(slot->engine);
-        break;
+        return true;
     case SLOT_DUE:
+    case SLOT_WAITING:
+    case SLOT_HOLDING:
     case SLOT_DONE:
     case SLOT_FAILED:
         break;
+    }
+    return false;
+}
+
+static void on_timer(uv_timer_t *timer)
+{
+    struct slot *slot = timer->data;
+    const int64_t now_ns = ls_now_ns();
+
+    if (now_ns < slot->deadline_ns) {
+        arm(slot, slot->deadline_ns);
+    } else if (timed_out(slot, now_ns)) {
+        return;
+    } else if (slot->state == SLOT_WAITING) {
+        begin_attempt(slot);
+    } else if (slot->state == SLOT_HOLDING) {
+        slot->state = SLOT_DONE;
+        slot_close(slot, resets(slot));
+        pace_gone(slot->engine);
     }
 }
 
@@ -341,7 +353,7 @@ void slot_cut_off(struct slot *slot)
             slot->row.due_ns = slot->row.done_ns; /* whose turn never came */
         }
         if (slot->connections != NULL) {
-            bytes_record(slot->connections, LS_OUTCOME_CUT_OFF, LS_REASON_NONE);
+            bytes_record(slot->connections, LS_OUTCOME_CUT_OFF, LS_REASON_NONE, slot->row.done_ns);
             record_retransmits(slot);
         }
         decide(slot, never_sent ? LS_OUTCOME_FAILED : LS_OUTCOME_CUT_OFF,
@@ -360,8 +372,12 @@ static void on_connected(struct ls_wire *wire)
 {
     struct connection *connection = connection_of(wire);
     struct slot *slot = connection->slot;
+    const int64_t now_ns = ls_now_ns();
 
-    connection->row.connected_ns = run_ns(connection->engine);
+    if (timed_out(slot, now_ns)) {
+        return;
+    }
+    connection->row.connected_ns = now_ns - connection->engine->start_ns;
     if (slot->row.connected_ns == LS_NEVER_NS) {
         slot->row.connected_ns = connection->row.connected_ns;
     }
@@ -370,7 +386,7 @@ static void on_connected(struct ls_wire *wire)
         attempt_failed(slot, LS_REASON_OWN_MEMORY);
         return;
     }
-    arm_phase(slot, wish_of(slot)->handshake_timeout_ns);
+    arm_phase(slot, now_ns, wish_of(slot)->handshake_timeout_ns);
 }
 
 /* Only who resumes keeps tickets, and only for connections that may come. */
@@ -379,6 +395,9 @@ static void on_ticket(struct ls_wire *wire)
     struct slot *slot = connection_of(wire)->slot;
     struct ls_error err;
 
+    if (slot != NULL && timed_out(slot, ls_now_ns())) {
+        return;
+    }
     if (slot == NULL || slot->decided || !slot_resumes(slot) ||
         (slot->begun == profile_of(slot)->connections &&
          slot->row.attempts == wish_of(slot)->attempts)) {
@@ -397,17 +416,22 @@ static void on_secured(struct ls_wire *wire)
     struct connection *connection = connection_of(wire);
     struct slot *slot = connection->slot;
     const struct profile *profile = profile_of(slot);
+    const int64_t now_ns = ls_now_ns();
 
-    bytes_record(connection, LS_OUTCOME_LOGGED_IN, LS_REASON_NONE);
+    if (timed_out(slot, now_ns)) {
+        return;
+    }
+    bytes_record(connection, LS_OUTCOME_LOGGED_IN, LS_REASON_NONE,
+                 now_ns - connection->engine->start_ns);
     if (slot->row.secured_ns == LS_NEVER_NS) {
         slot->row.secured_ns = connection->row.ended_ns;
     }
     if (profile->request == NULL) {
-        connection_came_through(slot);
+        connection_came_through(slot, now_ns);
         return;
     }
     slot->state = SLOT_LOGGING_IN;
-    arm_phase(slot, wish_of(slot)->login_timeout_ns);
+    arm_phase(slot, now_ns, wish_of(slot)->login_timeout_ns);
     ls_wire_write(wire, profile->request, profile->request_size);
 }
 
@@ -415,15 +439,19 @@ static void on_plain(struct ls_wire *wire)
 {
     struct connection *connection = connection_of(wire);
     struct slot *slot = connection->slot;
+    const int64_t now_ns = ls_now_ns();
     enum answer_is is = ANSWER_MORE;
 
+    if (timed_out(slot, now_ns) && connection->slot == NULL) {
+        return;
+    }
     if (slot->state == SLOT_LOGGING_IN && connection == slot->connections) {
         is = request_hear(connection, profile_of(slot), wish_of(slot));
     }
     ls_bytes_drop(&wire->plain, ls_bytes_size(&wire->plain));
     if (is == ANSWER_WHOLE) {
         connection->answered = true;
-        connection_came_through(slot);
+        connection_came_through(slot, now_ns);
     } else if (is != ANSWER_MORE) {
         attempt_failed(slot, is == ANSWER_REFUSED ? LS_REASON_REQUEST_REFUSED
                                                   : LS_REASON_REQUEST_PROTOCOL);
@@ -431,7 +459,7 @@ static void on_plain(struct ls_wire *wire)
 }
 
 /* The peer closed in order. True where that is no failure: its answer is over, or is now. */
-static bool answer_is_over(struct slot *slot, struct connection *connection)
+static bool answer_is_over(struct slot *slot, struct connection *connection, int64_t now_ns)
 {
     const bool newest = connection == slot->connections;
 
@@ -451,7 +479,7 @@ static bool answer_is_over(struct slot *slot, struct connection *connection)
     }
     let_go(slot, connection);
     if (slot->begun == profile_of(slot)->connections) {
-        login_came_through(slot);
+        login_came_through(slot, now_ns);
     } else {
         next_connection(slot);
     }
@@ -463,10 +491,12 @@ static void on_ended(struct ls_wire *wire)
     struct connection *connection = connection_of(wire);
     struct slot *slot = connection->slot;
     const enum ls_wire_why why = (enum ls_wire_why)wire->why;
+    const int64_t now_ns = ls_now_ns();
 
     if (slot == NULL) {
         ls_wire_close(wire, true);
-    } else if (why == LS_WIRE_PEER_CLOSED && answer_is_over(slot, connection)) {
+    } else if ((timed_out(slot, now_ns) && connection->slot == NULL) ||
+               (why == LS_WIRE_PEER_CLOSED && answer_is_over(slot, connection, now_ns))) {
         return;
     } else if (slot->state == SLOT_HOLDING) {
         slot->engine->facts.sessions_lost++;

@@ -112,8 +112,9 @@ enum ls_reason reason_of_wire(enum ls_wire_why why, enum slot_state phase);
  * goes, and who heard nothing more of the server does not say that there were none. */
 void bytes_count_tickets(struct connection *connection);
 
-/* Puts down how a handshake ended, once. */
-void bytes_record(struct connection *connection, enum ls_outcome outcome, enum ls_reason reason);
+/* Puts down how a handshake ended, and when, from the run's start; once. */
+void bytes_record(struct connection *connection, enum ls_outcome outcome, enum ls_reason reason,
+                  int64_t ended_ns);
 
 /* How many TCP segments were sent again so far. */
 void bytes_record_retransmits(struct connection *connection);
