@@ -10,6 +10,7 @@
 #include "cli/costs_here.h"
 #include "cli/openssl.h"
 #include "cli/print.h"
+#include "cli/stop.h"
 #include "loginstorm/file.h"
 #include "loginstorm/json.h"
 #include "loginstorm/units.h"
@@ -134,19 +135,19 @@ static enum ls_code play_all(struct calibration *calibration, struct ls_error *e
     return code;
 }
 
-/* Between two storms nobody listens to signals: they wait for the next one. */
+/* Between two storms nobody listens to signals: they wait for the next one, and behind the last one for nothing, since
+ * everything is measured then and has only to be written. */
 static enum ls_code play_undisturbed(struct calibration *calibration, struct ls_error *err)
 {
-    sigset_t set, before;
+    sigset_t set;
     enum ls_code code;
 
     (void)sigemptyset(&set);
     (void)sigaddset(&set, SIGINT);
     (void)sigaddset(&set, SIGTERM);
-    (void)sigprocmask(SIG_BLOCK, &set, &before);
+    (void)sigprocmask(SIG_BLOCK, &set, NULL);
     code = play_all(calibration, err);
     progress_end(&calibration->progress);
-    (void)sigprocmask(SIG_SETMASK, &before, NULL);
     return code;
 }
 
@@ -373,8 +374,10 @@ int command_calibrate(const struct options *options)
         .progress = {.silent = options->quiet, .is_terminal = redraws(stderr)},
     };
     struct ls_error err = {0};
-    int status = calibrate_load(&calibration);
+    int status;
 
+    stop_at_once("nothing was measured");
+    status = calibrate_load(&calibration);
     if (status == 0) {
         if (prepare(&calibration, &err) != LS_OK) {
             progress_end(&calibration.progress);

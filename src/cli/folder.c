@@ -2,14 +2,8 @@
 #include "cli/folder.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "cli/own.h"
 #include "cli/shard.h"
@@ -39,36 +33,6 @@ void folder_slug(const char *name, char *out, size_t size)
     }
 }
 
-static enum ls_code create_default(struct folder *folder, const struct ls_shard *shard,
-                                   const struct ls_scenario *scenario, struct ls_error *err)
-{
-    char name[48];
-    char stamp[80] = "";
-    const time_t now = time(NULL);
-    struct tm local;
-    enum ls_code code = ls_folder_make("results", err);
-
-    if (code != LS_OK) {
-        return code;
-    }
-    folder_slug(scenario->name, name, sizeof name);
-    if (localtime_r(&now, &local) != NULL) {
-        (void)strftime(stamp, sizeof stamp, "%Y%m%d-%H%M", &local);
-    }
-    if (shard != NULL && shard->count > 1) {
-        (void)strcat(stamp, "-");
-        shard_name(shard, stamp + strlen(stamp), sizeof stamp - strlen(stamp));
-    }
-    (void)snprintf(folder->path, sizeof folder->path, "results/%s-%s", name, stamp);
-    for (int n = 2; mkdir(folder->path, 0777) != 0; n++) {
-        if (errno != EEXIST || n > 999) {
-            return ls_error_set_errno(err, LS_ECREATE, "cannot create the folder %s", folder->path);
-        }
-        (void)snprintf(folder->path, sizeof folder->path, "results/%s-%s-%d", name, stamp, n);
-    }
-    return LS_OK;
-}
-
 static enum ls_code open_file(const struct folder *folder, const char *name, struct ls_file *file,
                               struct ls_error *err)
 {
@@ -85,50 +49,6 @@ static enum ls_code close_file(struct ls_file *file, enum ls_code code, struct l
         return code;
     }
     return ls_file_commit(file, err);
-}
-
-/* Two runs that add their rows to the same tables would make one of both. */
-static enum ls_code keep_others_out(const struct folder *folder, struct ls_error *err)
-{
-    const int fd = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-    /* Where the file system knows no locks there are none; the descriptor stays open. */
-    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-        (void)close(fd);
-        return ls_error_set(err, LS_ECREATE, "another run is writing into %s", folder->path);
-    }
-    return LS_OK;
-}
-
-enum ls_code folder_create(struct folder *folder, const char *out, enum claim kind,
-                           const struct ls_shard *shard, const struct ls_scenario *scenario,
-                           struct ls_error *err)
-{
-    struct ls_file file;
-    enum ls_code code;
-
-    if (out == NULL) {
-        code = create_default(folder, shard, scenario, err);
-    } else if (snprintf(folder->path, sizeof folder->path, "%s", out) >= (int)sizeof folder->path) {
-        code = ls_error_set(err, LS_ECREATE, "--out: the name is too long");
-    } else {
-        code = ls_folder_make(folder->path, err);
-    }
-    if (code == LS_OK) {
-        code = keep_others_out(folder, err);
-    }
-    if (code == LS_OK && out != NULL) {
-        code = claim_folder(folder->path, kind, shard, scenario->name, err);
-    }
-    /* Whether it can be written is found out now, but what an older run left there stays until
-     * there is something new. */
-    if (code == LS_OK) {
-        code = open_file(folder, "scenario.yaml", &file, err);
-    }
-    if (code == LS_OK) {
-        ls_file_abort(&file);
-    }
-    return code;
 }
 
 /* A table grows by a run, and is a whole file at every moment: the old rows are copied in front of

@@ -200,8 +200,10 @@ int command_plan(const struct options *options)
     struct ls_plan *plan = NULL;
     struct ls_error err;
     enum ls_code code;
-    int status = load_scenario(&scenario, options);
+    int status;
 
+    stop_at_once("no certificate had its answer");
+    status = load_scenario(&scenario, options);
     if (status != 0) {
         return status;
     }

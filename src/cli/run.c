@@ -11,6 +11,7 @@
 #include "cli/proof.h"
 #include "cli/shard.h"
 #include "cli/show.h"
+#include "cli/stop.h"
 #include "cli/told.h"
 #include "cli/watch.h"
 #include "loginstorm/compare.h"
@@ -20,6 +21,7 @@
 #include "loginstorm/units.h"
 
 #define REPEAT_MAX 100
+#define NOTHING "nothing was measured"
 
 /* One `run`, from the loaded scenario to the report. */
 struct run {
@@ -155,6 +157,15 @@ static enum ls_code on_told(struct ls_storm_start *start, void *data, struct ls_
     return code;
 }
 
+/* A storm listens to signals itself, and leaves nobody who does. */
+static void listen_again(const struct run *run)
+{
+    char words[sizeof run->folder.path + 64];
+
+    (void)snprintf(words, sizeof words, "what was measured until then is in %s", run->folder.path);
+    stop_at_once(run->result->runs_count > 0 ? words : NOTHING);
+}
+
 static enum ls_code storm(struct run *run, struct ls_error *err)
 {
     const struct ls_storm_wish wish = {
@@ -176,9 +187,9 @@ static enum ls_code storm(struct run *run, struct ls_error *err)
     };
     struct ls_error later;
     enum ls_code code = ls_storm_run(&wish, err);
-
     const bool whole = code == LS_OK;
 
+    listen_again(run);
     if (whole && run->options->counter_proof) {
         code = proof_play(run->result, run->scenario, &run->target, on_step, run, err);
     }
@@ -196,6 +207,9 @@ static enum ls_code storm(struct run *run, struct ls_error *err)
         }
         if (more == LS_OK) {
             more = folder_save_result(&run->folder, run->result, &later);
+        }
+        if (more == LS_OK && whole) {
+            more = folder_finish(&run->folder, &later);
         }
         if (more == LS_OK) {
             more = show_metrics(run->result, run->options, &later);
@@ -215,6 +229,7 @@ static void tell_early_end(const struct run *run, struct ls_error *why)
     const bool measured = run->result->runs_count > 0;
     const struct ls_error err = *why; /* with its place, should it have one */
     const size_t missing = runs_wanted(run) - run->result->runs_count;
+    const bool older = measured && run->folder.whole[0] != '\0';
     char unplayed[64] = "";
 
     if (measured && missing > 0) {
@@ -222,10 +237,11 @@ static void tell_early_end(const struct run *run, struct ls_error *why)
                        runs_wanted(run), run->options->repeat > 1 ? "runs" : "certificates",
                        missing == 1 ? "was" : "were");
     }
-    (void)snprintf(why->text, sizeof why->text, "%s%.300s; %s%s%s", signalled ? "stopped by " : "",
-                   err.text,
-                   measured ? "what was measured until then is in " : "nothing was measured",
-                   measured ? run->folder.path : "", unplayed);
+    (void)snprintf(why->text, sizeof why->text, "%s%.300s; %s%s%s%s%s",
+                   signalled ? "stopped by " : "", err.text,
+                   measured ? "what was measured until then is in " : NOTHING,
+                   measured ? run->folder.path : "", unplayed,
+                   older ? "; the earlier result stays in " : "", older ? run->folder.whole : "");
 }
 
 /* Where the storm goes, and what is there. */
@@ -464,8 +480,10 @@ int command_run(const struct options *options)
     struct run run = {.options = options};
     struct ls_scenario *scenario;
     struct ls_error err;
-    int status = load_scenario(&scenario, options);
+    int status;
 
+    stop_at_once(NOTHING);
+    status = load_scenario(&scenario, options);
     if (status != 0) {
         return status;
     }
@@ -476,6 +494,7 @@ int command_run(const struct options *options)
     } else {
         status = play(&run);
     }
+    folder_leave(&run.folder);
     progress_clear(&run.progress);
     free(run.shown);
     ls_result_free(run.result);

@@ -144,6 +144,9 @@ enum ls_code show_metrics(const struct ls_result *result, const struct options *
 
 int status_of_result(const struct ls_result *result)
 {
+    if (result->partial) {
+        return ls_code_status(LS_EPARTIAL);
+    }
     for (size_t i = 0; i < result->runs_count; i++) {
         if (result->runs[i].validity.verdict == LS_INVALID) {
             return ls_code_status(LS_EINVALID);

@@ -43,7 +43,7 @@ enum ls_code put_plan(const struct ls_plan *plan, const struct options *options,
 int load_result(struct ls_result **result, const char *operand, const char *command,
                 const struct options *options);
 
-/* 98 when a measurement is invalid, 99 when a target was missed, else 0. */
+/* 75 when it is partial, 98 when a measurement is invalid, 99 when a target was missed, else 0. */
 int status_of_result(const struct ls_result *result);
 
 #endif

@@ -12,6 +12,7 @@
 #include "loginstorm/tls.h"
 
 #define REPLICATIONS 200
+#define NOTHING "nothing was played"
 
 /* Not 0 after a signal. */
 static int show_done(double done, void *data)
@@ -133,6 +134,9 @@ static enum ls_code close_result(struct simulation *simulation, struct ls_error 
     if (code == LS_OK) {
         code = folder_save_result(&simulation->folder, result, err);
     }
+    if (code == LS_OK && !result->partial) {
+        code = folder_finish(&simulation->folder, err);
+    }
     return code == LS_OK ? show_metrics(result, simulation->options, err) : code;
 }
 
@@ -153,7 +157,7 @@ static enum ls_code play_all(struct simulation *simulation, struct ls_scene **sc
 
         code = ls_scene_new(&scenes[i], &wish, err);
     }
-    stop_listen(); /* until now there is nothing to keep */
+    stop_listen();
     if (code == LS_OK) {
         code = folder_create(&simulation->folder, simulation->options->out, CLAIM_SIMULATION, NULL,
                              &simulation->scenario, err);
@@ -173,6 +177,7 @@ static int tell_stop(const struct simulation *simulation)
     const size_t count = simulation->scenario.certificates_count;
     const size_t played = simulation->result->runs_count;
     const enum ls_code why = stop_wished();
+    const bool older = simulation->folder.whole[0] != '\0';
     char missing[96] = "";
     struct ls_error err;
 
@@ -181,10 +186,12 @@ static int tell_stop(const struct simulation *simulation)
                        count - played, count, count - played == 1 ? "was" : "were");
     }
     if (played == 0) {
-        (void)ls_error_set(&err, why, "stopped by %s; nothing was played", stop_name(why));
+        (void)ls_error_set(&err, why, "stopped by %s; " NOTHING, stop_name(why));
     } else {
-        (void)ls_error_set(&err, why, "stopped by %s; what was played until then is in %.300s%s",
-                           stop_name(why), simulation->folder.path, missing);
+        (void)ls_error_set(
+            &err, why, "stopped by %s; what was played until then is in %.150s%s%s%.150s",
+            stop_name(why), simulation->folder.path, missing,
+            older ? "; the earlier result stays in " : "", older ? simulation->folder.whole : "");
     }
     return print_error(&err);
 }
@@ -203,7 +210,8 @@ static int show(struct simulation *simulation)
         }
         folder_tell(&simulation->folder, simulation->options);
     }
-    if (simulation->result->partial) {
+    if (simulation->result->partial ||
+        simulation->result->runs_count < simulation->scenario.certificates_count) {
         return tell_stop(simulation);
     }
     return status == 0 ? status_of_result(simulation->result) : status;
@@ -241,8 +249,10 @@ int command_simulate(const struct options *options)
         .options = options,
         .replications = options->replications < 0 ? REPLICATIONS : options->replications};
     struct ls_scenario *scenario;
-    int status = load_scenario(&scenario, options);
+    int status;
 
+    stop_at_once(NOTHING);
+    status = load_scenario(&scenario, options);
     if (status != 0) {
         return status;
     }
@@ -251,6 +261,7 @@ int command_simulate(const struct options *options)
         simulation.scenario.speedup = 1;
     }
     status = simulate(&simulation);
+    folder_leave(&simulation.folder);
     ls_result_free(simulation.result);
     ls_mornings_free(simulation.mornings);
     ls_costs_free(simulation.costs);
