@@ -36,10 +36,11 @@ enum ls_outcome {
 #define LS_REASONS(X)                                                                              \
     X(NONE, "", false, "no failure")                                                               \
     X(CONNECT_REFUSED, "connect_refused", false, "the gateway refused the connection")             \
-    X(CONNECT_TIMEOUT, "connect_timeout", false, "no TCP connection within timeouts.connect")      \
+    X(CONNECT_TIMEOUT, "connect_timeout", false,                                                   \
+      "no TCP connection within login.timeouts.connect")                                           \
     X(CONNECT_RESET, "connect_reset", false, "reset while connecting")                             \
     X(CONNECT_UNREACHABLE, "connect_unreachable", false, "no route to the gateway")                \
-    X(HANDSHAKE_TIMEOUT, "handshake_timeout", false, "no TLS within timeouts.handshake")           \
+    X(HANDSHAKE_TIMEOUT, "handshake_timeout", false, "no TLS within login.timeouts.handshake")     \
     X(HANDSHAKE_RESET, "handshake_reset", false, "reset during the handshake")                     \
     X(HANDSHAKE_CLOSED, "handshake_closed", false, "closed by the gateway during the handshake")   \
     X(HANDSHAKE_ALERT, "handshake_alert", false, "the gateway sent a TLS alert")                   \
@@ -51,7 +52,7 @@ enum ls_outcome {
     X(REQUEST_PROTOCOL, "request_protocol", false, "broken TLS or HTTP after the handshake")       \
     X(REQUEST_REFUSED, "request_refused", false,                                                   \
       "the gateway answered with an error (HTTP 4xx or 5xx)")                                      \
-    X(LOGIN_TIMEOUT, "login_timeout", false, "not logged in within timeouts.login")                \
+    X(LOGIN_TIMEOUT, "login_timeout", false, "not logged in within login.timeouts.login")          \
     X(OWN_DESCRIPTORS, "own_descriptors", true, "the injector ran out of file descriptors")        \
     X(OWN_PORTS, "own_ports", true, "the injector ran out of local ports")                         \
     X(OWN_MEMORY, "own_memory", true, "the injector ran out of memory")                            \

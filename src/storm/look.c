@@ -75,10 +75,11 @@ static enum ls_code say_no_tcp(const struct look *look, const struct visit *visi
                                 ? " of that address; write the one that you mean"
                                 : "; is the gateway started, and the port right?");
     case ETIMEDOUT:
-        return ls_error_set(err, LS_EUNREACHABLE,
-                            "gateway.target: %s does not answer: no connection within "
-                            "timeouts.connect; is it up, and does a firewall let you through?",
-                            place_of(look, place));
+        return ls_error_set(
+            err, LS_EUNREACHABLE,
+            "gateway.target: %s does not answer: no connection within "
+            "login.timeouts.connect; is it up, and does a firewall let you through?",
+            place_of(look, place));
     case EADDRNOTAVAIL: /* no local port is left: nothing of the gateway's */
     case EMFILE:
     case ENFILE:
@@ -125,7 +126,7 @@ static enum ls_code say_why(const struct look *look, const struct visit *visit,
         return ls_error_set(
             err, LS_EUNREACHABLE,
             "gateway.target: %s takes the connection and then says nothing: no TLS "
-            "within timeouts.handshake; is that the port for TLS%s?",
+            "within login.timeouts.handshake; is that the port for TLS%s?",
             place_of(look, place),
             look->scenario->gateway.proxy_v2 ? ", and does it expect the PROXY protocol" : "");
     }

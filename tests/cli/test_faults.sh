@@ -296,23 +296,23 @@ reset@hello;;new;69;resets the connection amid the handshake
 reset@part;;new;69;resets the connection amid the handshake
 reset@flight;;old;69;resets the connection amid the handshake
 reset@answer;;new;;-
-stall@accept;;new;69;takes the connection and then says nothing: no TLS within timeouts.handshake
-stall@hello;;new;69;no TLS within timeouts.handshake
-stall@part;;new;69;no TLS within timeouts.handshake
-stall@flight;;old;69;no TLS within timeouts.handshake
+stall@accept;;new;69;takes the connection and then says nothing: no TLS within login.timeouts.handshake
+stall@hello;;new;69;no TLS within login.timeouts.handshake
+stall@part;;new;69;no TLS within login.timeouts.handshake
+stall@flight;;old;69;no TLS within login.timeouts.handshake
 stall@finished;;new;;-
 close@accept;;new;69;closes the connection amid the handshake
 close@hello;;new;69;closes the connection amid the handshake
 close@part;;new;69;closes the connection amid the handshake
 close@finished;;new;;-
-drip@hello;;new;69;no TLS within timeouts.handshake
+drip@hello;;new;69;no TLS within login.timeouts.handshake
 garbage@accept;;new;69;the peer does not speak TLS
 garbage@hello;;new;69;the peer does not speak TLS
 alert40@hello;;new;65;the peer sent the alert handshake_failure(40); it agrees to nothing that is offered
 alert70@hello;;new;65;the peer sent the alert protocol_version(70)
 alert80@hello;;new;65;the peer sent the alert internal_error(80)
 alert112@accept;;new;65;the peer sent the alert unrecognized_name(112)
-late@hello;;new;69;no TLS within timeouts.handshake
+late@hello;;new;69;no TLS within login.timeouts.handshake
 flood@hello;;new;69;gateway.target: 127.0.0.1:
 bad;expired;new;65;expired on 2021-01-01
 bad;future;new;65;is not valid before 2040-01-01
@@ -322,7 +322,7 @@ segment;;quantum;69;resets the connection at a Client Hello with a post-quantum 
 segment;;new;;-
 silence;;quantum;69;says nothing to a Client Hello with a post-quantum key share
 reset@accept;;quantum;69;resets the connection amid the handshake
-stall@accept;;quantum;69;takes the connection and then says nothing: no TLS within timeouts.handshake
+stall@accept;;quantum;69;takes the connection and then says nothing: no TLS within login.timeouts.handshake
 END
 look_flush
 has "a long Client Hello: with how long, and what to do" "$(cat look-segment-quantum.err)" \

@@ -125,7 +125,7 @@ plain "HTTP/1.1 400 Bad Request"
 refused "no TLS there" 69 "the peer does not speak TLS"
 has "with a question" "$err" "is that the port for TLS?"
 plain ""
-refused "nothing there" 69 "takes the connection and then says nothing: no TLS within timeouts.handshake"
+refused "nothing there" 69 "takes the connection and then says nothing: no TLS within login.timeouts.handshake"
 plain "" close
 refused "closed at once" 69 "closes the connection amid the handshake"
 
