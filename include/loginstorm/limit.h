@@ -4,6 +4,7 @@
 
 /* What the machine lets one process have: found out before a start, since a storm that hits our own limit measures nothing. */
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "loginstorm/error.h"
@@ -22,5 +23,19 @@ enum ls_code ls_limit_open_files(int64_t connections, const char *who, struct ls
  */
 LS_MUST_CHECK
 enum ls_code ls_limit_to_core(int64_t core, const char *where, struct ls_error *err);
+
+/* How many connections this process could be let have open, by the two rules above: without raising anything. */
+int64_t ls_limit_open_files_most(void);
+
+/*
+ * Local ports that the kernel gives to connections of one source address to one target address: net.ipv4.ip_local_port_range
+ * (for IPv6, too) without net.ipv4.ip_local_reserved_ports. Where /proc says nothing they are as usual. root is where /proc lies
+ * in: "" is this system.
+ */
+int64_t ls_limit_ports(const char *root);
+
+/* How long a port is taken after its connection was closed by this side: 60 s (a constant of Linux), or a second where the
+ * kernel may give it out again (net.ipv4.tcp_tw_reuse), as it does for loopback as it is installed. */
+int64_t ls_limit_time_wait_ns(const char *root, bool loopback);
 
 #endif

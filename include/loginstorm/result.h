@@ -62,6 +62,9 @@ enum ls_verdict { LS_VALID, LS_SUSPECT, LS_INVALID };
 /* "valid", "suspect", "invalid"; NULL for what is none. */
 const char *ls_verdict_word(enum ls_verdict verdict);
 
+/* In millionths of a core: above it an injector's users queue in it, too. */
+#define LS_INJECTOR_SUSPECT 800000
+
 #define LS_REASONS_MAX 32
 struct ls_validity { /* the limits, with their reasons: the table in src/record/verdict.c */
     enum ls_verdict verdict;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/fitted.h"
+#include "cli/injectors.h"
 #include "cli/print.h"
 #include "loginstorm/schedule.h"
 #include "loginstorm/storm.h"
@@ -74,9 +75,12 @@ static int rehearse(const struct ls_scenario *scenario, const struct ls_schedule
 {
     struct ls_error err = {0}, told;
     struct ls_target target;
+    struct advice advice;
 
     if (ls_storm_check(scenario, 1, &err) == LS_OK &&
         ls_storm_target(&target, scenario, schedule, 1, true, &err) == LS_OK) {
+        advise(&advice, scenario, schedule, &target);
+        advice_write(&advice, "# ", stdout);
         return 0;
     }
     told = err;

@@ -6,6 +6,7 @@
 
 #include "cli/folder.h"
 #include "cli/host.h"
+#include "cli/injectors.h"
 #include "cli/print.h"
 #include "cli/progress.h"
 #include "cli/proof.h"
@@ -383,6 +384,15 @@ static enum ls_code note_shard(struct run *run, struct ls_error *err)
     return code;
 }
 
+/* What it will want and does not have is better known now than by the verdict. */
+static void warn_of_limits(const struct run *run)
+{
+    struct advice advice;
+
+    advise(&advice, run->scenario, run->schedule, &run->target);
+    advice_warn(&advice, run->options->injectors, run->shard.count > 0 ? run->shard.count : 1);
+}
+
 /* Everything that can be refused is, before a folder is made or a process started. */
 static enum ls_code prepare(struct run *run, struct ls_error *err)
 {
@@ -414,6 +424,9 @@ static enum ls_code prepare(struct run *run, struct ls_error *err)
     }
     if (code == LS_OK) {
         code = ls_tls_start(err);
+    }
+    if (code == LS_OK && !options->quiet) {
+        warn_of_limits(run);
     }
     if (code == LS_OK) {
         code = look(run, err);

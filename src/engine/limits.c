@@ -7,15 +7,12 @@
 #include <stdlib.h>
 
 #include "loginstorm/limit.h"
+#include "loginstorm/need.h"
 #include "loginstorm/units.h"
 
-/* Beyond this many ports of one source address connect() itself slows down to 0.5-1 ms (measured);
- * of 28,203 in all. */
-#define PORTS_PER_SOURCE 10000
 #define SOURCES_MAX 254
 
-/* How long a user can have descriptors open at the most. */
-static int64_t stay_ns(const struct ls_scenario *scenario)
+int64_t stay_ns(const struct ls_scenario *scenario)
 {
     const struct ls_login_wish *login = &scenario->login;
 
@@ -60,28 +57,31 @@ static size_t next_of(const struct ls_share *share, size_t user)
     return ls_share_user(share, ls_share_rows(share, user) + 1);
 }
 
-static int64_t open_max_of_share(const struct ls_scenario *scenario,
-                                 const struct ls_schedule *schedule, const struct ls_share *share)
+int64_t window_most(const struct ls_scenario *scenario, const struct ls_schedule *schedule,
+                    const struct ls_share *share, int64_t window_ns)
 {
-    const int64_t stay = stay_ns(scenario);
     int64_t open = 0;
     int64_t most = 0;
     size_t first = ls_share_user(share, 0);
 
-    if (schedule->waves_count > 0) {
-        return open_max_of_loops(scenario, schedule);
-    }
     for (size_t i = first; i < schedule->count; i = next_of(share, i)) {
         const struct ls_arrival *row = &schedule->rows[i];
 
         open += scenario->populations[row->population].connections;
-        while (row->due_ns - schedule->rows[first].due_ns > stay) {
+        while (row->due_ns - schedule->rows[first].due_ns > window_ns) {
             open -= scenario->populations[schedule->rows[first].population].connections;
             first = next_of(share, first);
         }
         most = open > most ? open : most;
     }
     return most;
+}
+
+static int64_t open_max_of_share(const struct ls_scenario *scenario,
+                                 const struct ls_schedule *schedule, const struct ls_share *share)
+{
+    return schedule->waves_count > 0 ? open_max_of_loops(scenario, schedule)
+                                     : window_most(scenario, schedule, share, stay_ns(scenario));
 }
 
 int64_t ls_engine_open_max(const struct ls_scenario *scenario, const struct ls_schedule *schedule,
@@ -92,27 +92,6 @@ int64_t ls_engine_open_max(const struct ls_scenario *scenario, const struct ls_s
         &(struct ls_share){.first = (size_t)shard, .count = 1, .of = (size_t)shards});
 }
 
-/* How many ports the kernel gives to connections from one address; its usual range when it does not
- * say. */
-static int64_t ports_of_an_address(void)
-{
-    const int64_t usual = 60999 - 32768 + 1;
-    FILE *file = fopen("/proc/sys/net/ipv4/ip_local_port_range", "re");
-    char line[64] = "";
-    char *rest;
-    int64_t first;
-    int64_t last;
-
-    if (file == NULL) {
-        return usual;
-    }
-    (void)!fgets(line, sizeof line, file);
-    (void)fclose(file);
-    first = strtoll(line, &rest, 10);
-    last = strtoll(rest, NULL, 10);
-    return first > 0 && last >= first && last < 65536 ? last - first + 1 : usual;
-}
-
 /* Spreads a large storm over source addresses, and refuses one that no spreading makes room for. */
 static enum ls_code prepare_ports(struct ls_engine *engine, struct ls_error *err)
 {
@@ -120,8 +99,8 @@ static enum ls_code prepare_ports(struct ls_engine *engine, struct ls_error *err
     const int64_t connections = ls_engine_handshakes_max(scenario, engine->job.schedule) +
                                 ls_engine_resuming(scenario, engine->job.schedule);
     const int64_t at_once = open_max_of_share(scenario, engine->job.schedule, &engine->job.machine);
-    const int64_t ports = ports_of_an_address();
-    const int64_t each = ports < PORTS_PER_SOURCE ? ports : PORTS_PER_SOURCE;
+    const int64_t ports = ls_limit_ports("");
+    const int64_t each = ports < LS_PORTS_PER_SOURCE ? ports : LS_PORTS_PER_SOURCE;
     const struct sockaddr_storage *target = &engine->job.target.addresses[0];
     /* Only one version's loopback has addresses to spread over. Each of several targets has all
      * ports. */

@@ -175,6 +175,14 @@ enum ls_code proxy_prepare(struct ls_engine *engine, struct ls_error *err);
 LS_MUST_CHECK
 enum ls_code proxy_begin(const struct ls_engine *engine, struct ls_wire *wire, uint32_t user);
 
+/* How long a user can have descriptors open at the most. */
+int64_t stay_ns(const struct ls_scenario *scenario);
+
+/* The most connections of a share of the users that begin within a window of that length (its ends included), wherever it lies,
+ * all of a login's at its due time. Not of closed loops. */
+int64_t window_most(const struct ls_scenario *scenario, const struct ls_schedule *schedule,
+                    const struct ls_share *share, int64_t window_ns);
+
 /* Descriptors and ports, before the start. */
 LS_MUST_CHECK
 enum ls_code limits_prepare(struct ls_engine *engine, struct ls_error *err);

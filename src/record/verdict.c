@@ -89,7 +89,7 @@ static const struct rule {
      "that much of the login p99 is the injector's"},
     {INJECTOR_CPU, LS_INVALID, SHARE, 950000, NONE, 0, "injector's share of its core",
      "the injector was the bottleneck"},
-    {INJECTOR_CPU, LS_SUSPECT, SHARE, 800000, NONE, 0, "injector's share of its core",
+    {INJECTOR_CPU, LS_SUSPECT, SHARE, LS_INJECTOR_SUSPECT, NONE, 0, "injector's share of its core",
      "users queue in the injector too: take more injectors"},
     {GATEWAY_WAITED, LS_INVALID, SHARE, 300000, NONE, 0, "gateway's wait for its own core",
      "something else ran there, and that is in every latency"},

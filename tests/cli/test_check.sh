@@ -124,4 +124,39 @@ if [ -f "$schema" ]; then
     is "every scenario that comes with the program is valid" \
         "$(for file in "$(dirname "$schema")"/*.yaml; do "$BIN" check "$file" >/dev/null || echo "$file"; done 2>&1)" ""
 fi
+
+# What it takes of who storms: by this host's cost profile where it has one, else by an assumption that is told as one.
+export XDG_CACHE_HOME=$TMP/cache
+scenario many.yaml 'arrivals: {shape: burst, at: "08:00", over: 0s}' 'certificates: [{key: ecdsa-p256}]' 'pace: {speedup: 1}' 'gateway: {target: "127.0.0.1:1"}' 'login: {hold: none}'
+takes() { printf '%s\n' "$out" | sed -n 's/^# \(it takes .*\|and [0-9]* source.*\)/\1/p'; }
+call check many.yaml --users 4000
+has "4,000 at once are 1.2 injectors" "$(takes)" "it takes 2 injectors: 4,000 handshakes in the fullest second, at 240 µs of CPU each (assumed, of a core of a server; \`loginstorm calibrate\` measures it), and one may take 80 % of a core"
+has "who come from one address" "$(takes)" "and 1 source address: 4,000 ports at once, with those of connections closed less than"
+is "it is a comment" "$(printf '%s\n' "$out" | "$BIN" check - >/dev/null 2>&1; echo $?)" 0
+call check many.yaml --users 30001
+has "30,001 come from four" "$(takes)" "and 4 source addresses, which loopback has: 30,001 ports at once"
+call check many.yaml --users 30001 --set populations.0.connections=2
+has "a login of two connections takes two of everything" "$(takes)" "60,002 handshakes in the fullest second"
+call check many.yaml --users 4000 --set arrivals.over=60s --speedup 60
+has "a pace makes a minute a second" "$(takes)" "it takes 2 injectors: 4,000 handshakes in the fullest second at 60 times its pace"
+call check many.yaml --users 100 --set certificates.0.key=rsa-4096
+has "each kind of key has its own" "$(takes)" "it takes 1 injector: 100 handshakes in the fullest second, at 410 µs"
+call check many.yaml --users 100 --set 'populations.0.tls={groups: [X25519MLKEM768], key_shares: [X25519MLKEM768]}'
+has "a post-quantum key share comes beside it" "$(takes)" "at 330 µs"
+if [ "$(id -u)" = 0 ]; then
+    skip "a limit of open files, which does not bind root"
+else
+    (ulimit -n 1064; "$BIN" check many.yaml --users 4000 --set certificates.0.key=ed25519) >"$TMP/out"
+    has "who may have 1,000 files open" "$(cat "$TMP/out")" "it takes 4 injectors: 4,000 connections open at once, and one may have 1,000 (\`ulimit -n\`)"
+fi
+call run many.yaml --users 4000 --out no
+has "run says what it does not have, before it begins" "$err" "loginstorm: note: it takes 2 injectors and has 1 ("
+call run many.yaml --users 4000 --out no --injectors 2
+lacks "and nothing when it has it" "$err" "loginstorm: note: it takes"
+call run small.yaml --out measured
+mkdir -p "$XDG_CACHE_HOME/loginstorm"
+jq '(.runs[] | .validity.verdict, .injector.cpu_us_per_handshake) |= {"number": 500, "string": "valid"}[type]' measured/result.json >"$XDG_CACHE_HOME/loginstorm/costs.json"
+call check many.yaml --users 4000
+has "where this host was measured it goes by that" "$(takes)" "it takes 3 injectors: 4,000 handshakes in the fullest second, at 500 µs of CPU each (this host's cost profile)"
+
 finish

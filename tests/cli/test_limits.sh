@@ -54,17 +54,31 @@ if ! few true 2>/dev/null; then
 fi
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout gw.key -out gw.pem -days 2 -subj /CN=gw.example \
     -addext subjectAltName=DNS:gw.example 2>/dev/null
-scenario ports.yaml 'users: 40' 'pace: {speedup: 30}' 'populations: [{name: all, tls: {server_name: gw.example}}]' 'login: {hold: 1s}'
+scenario ports.yaml 'users: 40' 'pace: {speedup: 10}' 'populations: [{name: all, tls: {server_name: gw.example}}]' 'login: {hold: 1s}'
 sed -i '/^certificates/d' ports.yaml
+# The first one finds two ports; the second one a hundred, of which all but two are taken away while it is under way.
 # shellcheck disable=SC2016
 few sh -c '"$1" gw.pem gw.key fine >serve.txt 2>&1 </dev/null & server=$!
     until grep -q "^port" serve.txt; do sleep 0.05; done
     run() { out=$1 target=$2; shift 2; "$0" run ports.yaml --out "$out" --quiet --set "gateway={target: \"$target\", trust: gw.pem, first_look: no}" "$@" 2>"$out.err"; echo $? >"$out.status"; }
-    run ports "127.0.0.1:$(sed -n "s/^port //p" serve.txt)"
     run refused "[::1]:8443"
-    kill $server' "$BIN" "$FAULT_GATEWAY" >out 2>&1
+    cd /proc/sys/net/ipv4; echo "40001 40100" >ip_local_port_range; echo >ip_local_reserved_ports; cd "$OLDPWD"
+    run ports "127.0.0.1:$(sed -n "s/^port //p" serve.txt)" &
+    echo $! >run.pid
+    until [ -e now ]; do sleep 0.05; done
+    echo "40003-40100" >/proc/sys/net/ipv4/ip_local_reserved_ports
+    wait $!
+    kill $server' "$BIN" "$FAULT_GATEWAY" >out 2>&1 &
+pid=$!
+patiently [ -s run.pid ]
+patiently has_children "$(cat run.pid)" run 1
+storm=$(children "$(cat run.pid)" run)
+patiently has_children "$storm" injector-process 1
+patiently has_open_sessions "$(children "$storm" injector-process)" 6
+touch now
+wait "$pid"
 status=$(cat ports.status)
 ours ports own_ports
 is "more at once than there are ports: refused before" "$(cat refused.status)" 70
-matches "with what to do" "$(cat refused.err)" "may hold 40 connections open at once, but the local ports of 1 target addresses are enough for 16: widen net.ipv4.ip_local_port_range"
+matches "with what to do, those that the kernel keeps left out" "$(cat refused.err)" "may hold 40 connections open at once, but the local ports of 1 target addresses are enough for 2: widen net.ipv4.ip_local_port_range"
 finish

@@ -14,6 +14,9 @@
 
 #include <cmocka.h>
 
+#include "loginstorm/units.h"
+#include "unit/base/root.h"
+
 /* In a child, since limits and rights that are given away do not come back. */
 static int with_a_limit(rlim_t soft, rlim_t hard, int64_t connections, rlim_t expected,
                         const char *text)
@@ -120,11 +123,100 @@ static void a_process_is_kept_on_a_core_that_is_there(void **state)
     assert_int_equal(keeps_to_cores(), 0);
 }
 
+#define RANGE "proc/sys/net/ipv4/ip_local_port_range"
+#define RESERVED "proc/sys/net/ipv4/ip_local_reserved_ports"
+
+static void ports_are_the_kernels_range_without_what_it_keeps(void **state)
+{
+    static const struct {
+        const char *files[8];
+        int64_t ports;
+        const char *why;
+    } rows[] = {
+        {{NULL}, 28232, "nothing is known: the usual range"},
+        {{RANGE, "32768\t60999\n"}, 28232, "the usual range"},
+        {{RANGE, "1024 65535\n"}, 64512, "a wide one"},
+        {{RANGE, "5000 5000\n"}, 1, "one port"},
+        {{RANGE, "5000 4000\n"}, 28232, "no range"},
+        {{RANGE, "many\n"}, 28232, "no numbers"},
+        {{RANGE, "10000 10999\n", RESERVED, "\n"}, 1000, "none is kept"},
+        {{RANGE, "10000 10999\n", RESERVED, "10500\n"}, 999, "one is"},
+        {{RANGE, "10000 10999\n", RESERVED, "8080,9148\n"}, 1000, "others, beyond the range"},
+        {{RANGE, "10000 10999\n", RESERVED, "9000-10009,10990-20000\n"}, 980, "from both ends"},
+        {{RANGE, "10000 10999\n", RESERVED, "10100-10199,10150-10249,10200\n"},
+         850,
+         "each counts once"},
+        {{RANGE, "10000 10999\n", RESERVED, "1-65535\n"}, 0, "all are"},
+        {{RESERVED, "40000-40099\n"}, 28132, "of the usual range, too"},
+        {{RANGE, "10000 10999\n", RESERVED, "none\n"}, 1000, "no list"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char root[ROOM];
+        int64_t ports;
+
+        root_make(root, rows[i].files);
+        ports = ls_limit_ports(root);
+        root_remove(root);
+        if (ports != rows[i].ports) {
+            fail_msg("%s: %lld", rows[i].why, (long long)ports);
+        }
+    }
+    assert_in_range(ls_limit_ports(""), 0, 65535);
+}
+
+static void a_closed_connections_port_waits_as_the_kernel_has_it(void **state)
+{
+    static const struct {
+        const char *files[4];
+        int64_t loopback_s, other_s;
+    } rows[] = {
+        {{NULL}, 60, 60},
+        {{"proc/sys/net/ipv4/tcp_tw_reuse", "0\n"}, 60, 60},
+        {{"proc/sys/net/ipv4/tcp_tw_reuse", "1\n"}, 1, 1},
+        {{"proc/sys/net/ipv4/tcp_tw_reuse", "2\n"}, 1, 60},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char root[ROOM];
+
+        root_make(root, rows[i].files);
+        assert_int_equal(ls_limit_time_wait_ns(root, true), rows[i].loopback_s * LS_NS_PER_S);
+        assert_int_equal(ls_limit_time_wait_ns(root, false), rows[i].other_s * LS_NS_PER_S);
+        root_remove(root);
+    }
+}
+
+/* In a child: who is not root has what his hard limit leaves, whatever the soft one is. */
+static void as_many_files_may_be_open_as_the_hard_limit_says(void **state)
+{
+    const pid_t child = fork();
+    int status;
+
+    (void)state;
+    if (child == 0) {
+        const struct rlimit low = {.rlim_cur = 100, .rlim_max = 500};
+
+        _exit(setrlimit(RLIMIT_NOFILE, &low) == 0 && (geteuid() != 0 || seteuid(65534) == 0) &&
+                      ls_limit_open_files_most() == 500 - 64
+                  ? 0
+                  : 1);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    assert_true(ls_limit_open_files_most() > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_limit_is_raised_as_far_as_it_may_be),
         cmocka_unit_test(a_process_is_kept_on_a_core_that_is_there),
+        cmocka_unit_test(ports_are_the_kernels_range_without_what_it_keeps),
+        cmocka_unit_test(a_closed_connections_port_waits_as_the_kernel_has_it),
+        cmocka_unit_test(as_many_files_may_be_open_as_the_hard_limit_says),
     };
 
     return cmocka_run_group_tests_name("base/limit", tests, NULL, NULL);

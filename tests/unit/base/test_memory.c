@@ -8,11 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
+
+#include "unit/base/root.h"
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
@@ -24,23 +25,6 @@
 #define OWN "proc/self/cgroup"
 #define V2 "sys/fs/cgroup/"
 #define V1 "sys/fs/cgroup/memory/"
-
-static void put(const char *root, const char *name, const char *text)
-{
-    char path[512];
-    FILE *file;
-
-    (void)snprintf(path, sizeof path, "%s/%s", root, name);
-    for (char *slash = path + strlen(root) + 1; (slash = strchr(slash, '/')) != NULL; slash++) {
-        *slash = '\0';
-        (void)mkdir(path, 0700);
-        *slash = '/';
-    }
-    file = fopen(path, "we");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-}
 
 static void the_tightest_of_all_limits_is_what_is_free(void **state)
 {
@@ -90,17 +74,12 @@ static void the_tightest_of_all_limits_is_what_is_free(void **state)
 
     (void)state;
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
-        char root[] = "/tmp/loginstorm-memory-XXXXXX";
-        char remove[64];
+        char root[ROOM];
         int64_t bytes;
 
-        assert_non_null(mkdtemp(root));
-        for (size_t i = 0; rows[r].files[i] != NULL; i += 2) {
-            put(root, rows[r].files[i], rows[r].files[i + 1]);
-        }
+        root_make(root, rows[r].files);
         bytes = ls_memory_free_in(root);
-        (void)snprintf(remove, sizeof remove, "rm -r %s", root);
-        assert_int_equal(system(remove), 0);
+        root_remove(root);
         if (bytes != rows[r].bytes) {
             fail_msg("%s: %lld", rows[r].why, (long long)bytes);
         }
