@@ -125,14 +125,12 @@ int64_t ls_memory_free_in(const char *root)
     return least;
 }
 
-static void keep_limit(int64_t *least, int resource, const char *used_key)
+static void keep_limit(int64_t *least, const struct rlimit *limit, const char *used_key)
 {
     const int64_t used_kib = number_in("/proc/self/status", used_key);
-    struct rlimit limit;
 
-    if (used_kib >= 0 && getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
-        limit.rlim_cur < (rlim_t)INT64_MAX) {
-        const int64_t left = (int64_t)limit.rlim_cur - used_kib * 1024;
+    if (used_kib >= 0 && limit->rlim_cur != RLIM_INFINITY && limit->rlim_cur < (rlim_t)INT64_MAX) {
+        const int64_t left = (int64_t)limit->rlim_cur - used_kib * 1024;
 
         keep_least(least, left > 0 ? left : 0);
     }
@@ -141,9 +139,14 @@ static void keep_limit(int64_t *least, int resource, const char *used_key)
 int64_t ls_memory_free(void)
 {
     int64_t least = ls_memory_free_in("");
+    struct rlimit limit;
 
-    keep_limit(&least, RLIMIT_AS, "VmSize:");
-    keep_limit(&least, RLIMIT_DATA, "VmData:");
+    if (getrlimit(RLIMIT_AS, &limit) == 0) {
+        keep_limit(&least, &limit, "VmSize:");
+    }
+    if (getrlimit(RLIMIT_DATA, &limit) == 0) {
+        keep_limit(&least, &limit, "VmData:");
+    }
     return least;
 }
 
