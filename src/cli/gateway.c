@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <inttypes.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include <uv.h>
 
+#include "cli/gateway_parts.h"
 #include "cli/print.h"
-#include "cli/shown.h"
-#include "loginstorm/gateway.h"
 #include "loginstorm/limit.h"
-#include "loginstorm/meter.h"
-#include "loginstorm/units.h"
 
 struct standing {
     uv_loop_t loop;
@@ -48,60 +40,6 @@ static void on_signal(uv_signal_t *handle, int number)
     ls_gateway_stop(standing->gateway);
 }
 
-static enum ls_code parse_address(const char *text, struct sockaddr_storage *address,
-                                  struct ls_error *err)
-{
-    const char *colon = strrchr(text, ':');
-    char host[64];
-    char *end = NULL;
-    long port = colon == NULL ? -1 : strtol(colon + 1, &end, 10);
-    struct sockaddr_in v4;
-    struct sockaddr_in6 v6;
-
-    if (colon == NULL || end == colon + 1 || *end != '\0' || port < 0 || port > 65535 ||
-        colon - text >= (ptrdiff_t)sizeof host) {
-        return ls_error_set(err, LS_EUSAGE,
-                            "--listen: \"%.100s\" is not ADDRESS:PORT, like 127.0.0.1:8443", text);
-    }
-    (void)snprintf(host, sizeof host, "%.*s", (int)(colon - text), text);
-    if (host[0] == '[' && host[strlen(host) - 1] == ']') {
-        host[strlen(host) - 1] = '\0';
-        memmove(host, host + 1, strlen(host));
-    }
-    if (strcmp(host, "localhost") == 0) {
-        (void)snprintf(host, sizeof host, "127.0.0.1");
-    }
-    if (uv_ip4_addr(host, (int)port, &v4) == 0) {
-        memcpy(address, &v4, sizeof v4);
-    } else if (uv_ip6_addr(host, (int)port, &v6) == 0) {
-        memcpy(address, &v6, sizeof v6);
-    } else {
-        return ls_error_set(err, LS_EUSAGE, "--listen: \"%s\" is no IP address", host);
-    }
-    return LS_OK;
-}
-
-/* Workers of one storm share a port; two gateways that nobody meant to share one would each get
- * some of the clients. So this one must have its address to itself. */
-static enum ls_code have_alone(const char *text, const struct sockaddr_storage *address,
-                               struct ls_error *err)
-{
-    const socklen_t size =
-        address->ss_family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
-    const int on = 1;
-    const int fd = socket(address->ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    enum ls_code code = LS_OK;
-
-    if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
-        bind(fd, (const struct sockaddr *)address, size) != 0) {
-        code = ls_error_set_errno(err, LS_ECREATE, "cannot listen on %s", text);
-    }
-    if (fd >= 0) {
-        (void)close(fd);
-    }
-    return code;
-}
-
 static enum ls_code stand_up(struct standing *standing, const struct options *options,
                              struct ls_error *err)
 {
@@ -111,10 +49,10 @@ static enum ls_code stand_up(struct standing *standing, const struct options *op
         .closed = on_closed,
         .data = standing,
     };
-    enum ls_code code = parse_address(options->listen, &job.address, err);
+    enum ls_code code = gateway_parse_address("listen", options->listen, &job.address, err);
 
     if (code == LS_OK) {
-        code = have_alone(options->listen, &job.address, err);
+        code = gateway_have_alone(options->listen, &job.address, err);
     }
     if (code == LS_OK) {
         code = ls_limit_to_core(options->core, "--core", err);
@@ -142,24 +80,12 @@ static enum ls_code stand_up(struct standing *standing, const struct options *op
 static void say_where(const struct standing *standing, const struct options *options)
 {
     struct sockaddr_storage address;
-    char host[64] = "";
-    int port;
+    char text[GATEWAY_ADDRESS_SIZE];
 
     ls_gateway_address(standing->gateway, &address);
+    gateway_address_text(&address, text);
     shown_say(&standing->shown, options, stdout);
-    if (address.ss_family == AF_INET6) {
-        const struct sockaddr_in6 *v6 = (const struct sockaddr_in6 *)&address;
-
-        (void)uv_ip6_name(v6, host, sizeof host);
-        port = ntohs(v6->sin6_port);
-        (void)printf(" on [%s]:%d; Ctrl-C ends it\n", host, port);
-    } else {
-        const struct sockaddr_in *v4 = (const struct sockaddr_in *)&address;
-
-        (void)uv_ip4_name(v4, host, sizeof host);
-        port = ntohs(v4->sin_port);
-        (void)printf(" on %s:%d; Ctrl-C ends it\n", host, port);
-    }
+    (void)printf(" on %s; Ctrl-C ends it\n", text);
     (void)fflush(stdout);
 }
 
@@ -171,10 +97,8 @@ static void say_what_was(const struct standing *standing)
 
     ls_gateway_counts(standing->gateway, &counts);
     ls_meter_self(&user_ns, &system_ns);
-    (void)printf("%" PRId64 " connections, %" PRId64 " secured, %" PRId64 " failed, %" PRId64
-                 " requests; CPU %.3f s user, %.3f s system (the key's making included)\n",
-                 counts.accepted, counts.secured, counts.failed, counts.requests,
-                 (double)user_ns / 1e9, (double)system_ns / 1e9);
+    gateway_say_counts(&counts, user_ns, system_ns, stdout);
+    (void)printf(" (the key's making included)\n");
 }
 
 int command_gateway(const struct options *options)
@@ -183,6 +107,9 @@ int command_gateway(const struct options *options)
     struct ls_error err;
     int status = 0;
 
+    if (options->workers != 1 || options->metrics != NULL) {
+        return gateway_stand_many(options);
+    }
     (void)uv_loop_init(&standing.loop);
     (void)uv_signal_init(&standing.loop, &standing.interrupt);
     (void)uv_signal_init(&standing.loop, &standing.terminate);

@@ -62,7 +62,7 @@ struct options {
     const char *listen, *trust;
     struct shown shown[SHOWN_MAX];
     size_t shown_count;
-    int backlog, core;
+    int backlog, core, workers;
     bool tickets;
     char storage[CHANGES_MAX][256]; /* paths of --set, cut off their values */
 };
