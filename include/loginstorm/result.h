@@ -178,6 +178,7 @@ struct ls_measurement {
     /* Whose rows these are. Where that are not all users, the gateway's CPU is for more than they did, and is divided
      * by nothing. */
     struct ls_share share;
+    bool gateway_shared; /* so it is for another reason */
     struct ls_shard_run shard;
     int64_t start_skew_ns; /* as in ls_validity */
     double speedup;

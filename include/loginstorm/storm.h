@@ -145,6 +145,11 @@ enum ls_code ls_storm_identities(const struct ls_storm_wish *wish, struct ls_ide
 /* "1 worker on core 0 · 1 injector on core 1". */
 void ls_storm_placement(const struct ls_scenario *scenario, int injectors, char *out, size_t size);
 
+/* What a measurement of a certificate has of its scenario, whoever measured: names, pace, and how dense its fullest
+ * minute and second are. Points into the scenario. */
+void ls_storm_describe(struct ls_measurement *measurement, const struct ls_scenario *scenario,
+                       const struct ls_schedule *schedule, size_t certificate);
+
 /*
  * Runs it all. A storm that ended early has given its partial measurement to `measured` all the
  * same, and returns why: LS_EINTERRUPTED or LS_ETERMINATED (signals; a second one quits the process

@@ -48,6 +48,10 @@ const struct command commands[] = {
      "  loginstorm compare results/rsa results/p256 results/p384/result.json\n"
      "  loginstorm compare results/before results/after --force --format csv > changes.csv\n",
      command_compare, true, help_compare},
+    {"merge", "RESULT", "makes one result of the shards of a storm, as one machine would have it",
+     "  loginstorm merge results/shard-*-of-4 --out results/monday\n"
+     "  loginstorm merge a/shard b/shard --format json > monday.json\n",
+     command_merge, true, help_merge},
     {"import", "LOG", "makes a curve file of other systems' logs, to play that morning again",
      "  loginstorm import access.log.2.gz access.log.1 --url 'POST /login' -z Europe/Paris -o "
      "week.csv\n"

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli/own.h"
+#include "loginstorm/compare.h"
 #include "loginstorm/storm.h"
 #include "loginstorm/tls.h"
 
@@ -38,8 +39,8 @@ static char *cpu_name(const char *machine)
 
 /* Of the text that the run's folder keeps, so that a storm that is played again from there is the same one. A recorded curve is a part of what was played that the text only names: the
  * schedule's rows follow it. */
-static enum ls_code digest(const struct ls_scenario *scenario, const struct ls_schedule *schedule,
-                           char hex[65], struct ls_error *err)
+enum ls_code host_digest(const struct ls_scenario *scenario, const struct ls_schedule *schedule,
+                         char hex[65], struct ls_error *err)
 {
     const size_t rows = schedule->notes != NULL ? schedule->count * sizeof schedule->rows[0] : 0;
     char *text, *whole;
@@ -222,7 +223,7 @@ static enum ls_code new_result(struct ls_result **out, const struct ls_scenario 
 {
     struct ls_result *result = calloc(1, sizeof *result);
     char hex[65];
-    enum ls_code code = digest(scenario, schedule, hex, err);
+    enum ls_code code = host_digest(scenario, schedule, hex, err);
 
     *out = result;
     if (code != LS_OK) {
@@ -281,6 +282,37 @@ enum ls_code host_model_new(struct ls_result **out, const struct ls_scenario *sc
     return code;
 }
 
+enum ls_code host_merged_new(struct ls_result **out, const struct ls_scenario *scenario,
+                             const struct ls_schedule *schedule, const struct ls_result *first,
+                             int rounds, struct ls_error *err)
+{
+    const int injectors = first->injectors * first->shard.count;
+    enum ls_code code = new_result(out, scenario, schedule, injectors, rounds, err);
+    struct ls_result *result = *out;
+    char placement[400];
+
+    (void)snprintf(placement, sizeof placement, "%.280s · %d shards of %d injector%s",
+                   scenario->gateway.target, first->shard.count, first->injectors,
+                   first->injectors == 1 ? "" : "s");
+    if (code == LS_OK &&
+        (!replace(&result->target, scenario->gateway.target) ||
+         !replace(&result->placement, placement) || !replace(&result->created, first->created) ||
+         !replace(&result->host_cpu, first->host_cpu) ||
+         !replace(&result->host_kernel, first->host_kernel) ||
+         !replace(&result->tls_library, first->tls_library) ||
+         !replace(&result->tls_build, first->tls_build))) {
+        code = ls_error_set(err, LS_ENOMEM, "no memory for the result");
+    }
+    if (code == LS_OK) {
+        result->host_cores = first->host_cores;
+        result->merged_count = (size_t)first->shard.count;
+        result->merged = calloc(result->merged_count, sizeof *result->merged);
+        code = result->merged != NULL ? LS_OK
+                                      : ls_error_set(err, LS_ENOMEM, "no memory for the result");
+    }
+    return code;
+}
+
 enum ls_code host_add_note(struct ls_result *result, const char *text, struct ls_error *err)
 {
     size_t count = 0;
@@ -297,6 +329,34 @@ enum ls_code host_add_note(struct ls_result *result, const char *text, struct ls
     notes[count] = strdup(text);
     notes[count + 1] = NULL;
     return notes[count] != NULL ? LS_OK : ls_error_set(err, LS_ENOMEM, "no memory for the notes");
+}
+
+enum ls_code host_add_notes(struct ls_result *result, const struct ls_measurement *measurement,
+                            bool certificates, bool rounds, struct ls_error *err)
+{
+    enum ls_code code = LS_OK;
+
+    for (size_t i = 0; code == LS_OK && measurement->notes != NULL && measurement->notes[i] != NULL;
+         i++) {
+        char text[1024], round[32] = "";
+
+        if (rounds) {
+            (void)snprintf(round, sizeof round, ", round %d", measurement->repeat);
+        }
+        (void)snprintf(text, sizeof text, "%.160s%s%s%.780s",
+                       certificates ? measurement->certificate : "", certificates ? round : "",
+                       certificates ? ": " : "", measurement->notes[i]);
+        code = host_add_note(result, text, err);
+    }
+    return code;
+}
+
+enum ls_code host_compare(struct ls_result *result, struct ls_error *err)
+{
+    const struct ls_result *const results[] = {result};
+    const struct ls_compare_wish wish = {.results = results, .count = 1};
+
+    return ls_compare(&result->comparison, &wish, err);
 }
 
 enum ls_code host_add_targets(struct ls_result *result, const struct ls_targets *targets,

@@ -31,6 +31,27 @@ enum ls_code host_model_new(struct ls_result **out, const struct ls_scenario *sc
 LS_MUST_CHECK
 enum ls_code host_add_note(struct ls_result *result, const char *text, struct ls_error *err);
 
+/* What is to be known of a measurement's figures, with its certificate where there are several, and its round likewise. */
+LS_MUST_CHECK
+enum ls_code host_add_notes(struct ls_result *result, const struct ls_measurement *measurement,
+                            bool certificates, bool rounds, struct ls_error *err);
+
+/* Its own certificates beside each other. */
+LS_MUST_CHECK
+enum ls_code host_compare(struct ls_result *result, struct ls_error *err);
+
+/* The digest of a scenario as it is played, as a result has it. */
+LS_MUST_CHECK
+enum ls_code host_digest(const struct ls_scenario *scenario, const struct ls_schedule *schedule,
+                         char hex[65], struct ls_error *err);
+
+/* The head of a result that is merged of shards: of their storm, on the machine of `first`, one of them. Room for rounds
+ * of each certificate. */
+LS_MUST_CHECK
+enum ls_code host_merged_new(struct ls_result **out, const struct ls_scenario *scenario,
+                             const struct ls_schedule *schedule, const struct ls_result *first,
+                             int rounds, struct ls_error *err);
+
 /* The scenario's targets, once all runs are there. */
 LS_MUST_CHECK
 enum ls_code host_add_targets(struct ls_result *result, const struct ls_targets *targets,

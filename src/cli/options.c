@@ -23,6 +23,7 @@ enum kind { KIND_FLAG, KIND_TEXT, KIND_NUMBER, KIND_FORMAT, KIND_CHANGE, KIND_SE
 #define CALIBRATE 256U
 #define SIMULATE 512U
 #define PLAN 1024U
+#define MERGE 2048U
 
 /* kind, its place in struct options (or the scenario path that it changes), its argument, who takes
  * it, what it says. */
@@ -36,25 +37,26 @@ static const struct option_row {
     unsigned commands;
     const char *text;
 } table[] = {
-    {"out", 'o', KIND_TEXT, offsetof(struct options, out), NULL, "DIR", RUN | SIMULATE,
+    {"out", 'o', KIND_TEXT, offsetof(struct options, out), NULL, "DIR", RUN | SIMULATE | MERGE,
      "where the result goes (default: results/NAME-TIME)"},
     {"out", 'o', KIND_TEXT, offsetof(struct options, out), NULL, "DIR", REQUEST,
      "where the keys and requests go (default: requests)"},
     {"out", 'o', KIND_TEXT, offsetof(struct options, out), NULL, "DIR", PLAN,
      "write the plan there, too: plan.json, and report.html"},
     {"format", 'f', KIND_FORMAT, offsetof(struct options, format), NULL,
-     "text|json|csv|html|markdown|openmetrics|junit|hgrm", RUN | SIMULATE | REPORT,
+     "text|json|csv|html|markdown|openmetrics|junit|hgrm", RUN | SIMULATE | REPORT | MERGE,
      "what goes to standard output (default: text)"},
     {"format", 'f', KIND_FORMAT, offsetof(struct options, format), NULL, "text|json|csv|html",
      PLAN | COMPARE, "what goes to standard output (default: text)"},
     {"out", 'o', KIND_TEXT, offsetof(struct options, out), NULL, "FILE", REPORT | COMPARE,
      "where the report goes (default: standard output); of hgrm a folder"},
-    {"metrics", 'm', KIND_TEXT, offsetof(struct options, metrics), NULL, "FILE", RUN | SIMULATE,
+    {"metrics", 'm', KIND_TEXT, offsetof(struct options, metrics), NULL, "FILE",
+     RUN | SIMULATE | MERGE,
      "write the figures there, too, for node_exporter's textfile collector (FILE.prom)"},
     {"quiet", 'q', KIND_FLAG, offsetof(struct options, quiet), NULL, NULL,
-     RUN | SIMULATE | PLAN | REPORT, "no progress; one line a certificate"},
+     RUN | SIMULATE | PLAN | REPORT | MERGE, "no progress; one line a certificate"},
     {"no-color", 0, KIND_FLAG, offsetof(struct options, no_color), NULL, NULL,
-     RUN | SIMULATE | PLAN | REPORT | COMPARE,
+     RUN | SIMULATE | PLAN | REPORT | COMPARE | MERGE,
      "no colours (NO_COLOR, TERM=dumb and a pipe say so too)"},
     {"users", 'u', KIND_CHANGE, 0, "users", "N", RUN | SIMULATE | PLAN | CHECK, "as --set users=N"},
     {"seed", 's', KIND_CHANGE, 0, "seed", "N", RUN | SIMULATE | PLAN | CHECK,
@@ -167,7 +169,7 @@ static const struct option_row {
      "memory that it may take (default: 80 % of what is free); fewer threads where it is short"},
     {"help", 'h', KIND_FLAG, offsetof(struct options, help), NULL, NULL,
      RUN | REQUEST | CHECK | REPORT | GATEWAY | COMPARE | FIT | IMPORT | CALIBRATE | SIMULATE |
-         PLAN,
+         PLAN | MERGE,
      "show this help"},
 };
 #define ROWS (sizeof table / sizeof table[0])
@@ -185,7 +187,7 @@ static unsigned bit_of(const struct command *command)
     } bits[] = {{"run", RUN},           {"check", CHECK},     {"request", REQUEST},
                 {"report", REPORT},     {"gateway", GATEWAY}, {"compare", COMPARE},
                 {"fit", FIT},           {"import", IMPORT},   {"calibrate", CALIBRATE},
-                {"simulate", SIMULATE}, {"plan", PLAN}};
+                {"simulate", SIMULATE}, {"plan", PLAN},       {"merge", MERGE}};
 
     for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++) {
         if (strcmp(bits[i].name, command->name) == 0) {

@@ -15,7 +15,6 @@
 #include "cli/stop.h"
 #include "cli/told.h"
 #include "cli/watch.h"
-#include "loginstorm/compare.h"
 #include "loginstorm/schedule.h"
 #include "loginstorm/storm.h"
 #include "loginstorm/tls.h"
@@ -62,27 +61,6 @@ static size_t runs_wanted(const struct run *run)
     return run->scenario->certificates_count * (size_t)run->options->repeat;
 }
 
-/* What is to be known of its figures, with its name where there are several. */
-static enum ls_code add_notes(struct run *run, const struct ls_measurement *measurement,
-                              struct ls_error *err)
-{
-    enum ls_code code = LS_OK;
-
-    for (size_t i = 0; code == LS_OK && measurement->notes != NULL && measurement->notes[i] != NULL;
-         i++) {
-        const bool named = runs_wanted(run) > 1;
-        char text[1024], round[32] = "";
-
-        if (run->options->repeat > 1) {
-            (void)snprintf(round, sizeof round, ", round %d", measurement->repeat);
-        }
-        (void)snprintf(text, sizeof text, "%.160s%s%s%.780s", named ? measurement->certificate : "",
-                       named ? round : "", named ? ": " : "", measurement->notes[i]);
-        code = host_add_note(run->result, text, err);
-    }
-    return code;
-}
-
 /* After each certificate everything is on disk, marked as partial until the last one is there. */
 static enum ls_code on_measured(const struct ls_measurement *measurement, void *data,
                                 struct ls_error *err)
@@ -101,22 +79,13 @@ static enum ls_code on_measured(const struct ls_measurement *measurement, void *
         return LS_OK;
     }
     result->runs_count++;
-    code = add_notes(run, measurement, err);
+    code = host_add_notes(result, measurement, runs_wanted(run) > 1, run->options->repeat > 1, err);
     if (code != LS_OK) {
         return code;
     }
     result->partial = measurement->partial || result->runs_count < runs_wanted(run);
     code = folder_add_run(&run->folder, run->scenario, measurement, row, first, err);
     return code == LS_OK ? folder_save_result(&run->folder, result, err) : code;
-}
-
-/* Its own certificates beside each other; what cannot be is no reason to lose the rest. */
-static enum ls_code compare(struct ls_result *result, struct ls_error *err)
-{
-    const struct ls_result *const results[] = {result};
-    const struct ls_compare_wish wish = {.results = results, .count = 1};
-
-    return ls_compare(&result->comparison, &wish, err);
 }
 
 /* What a stored result would else keep quiet about. */
@@ -204,7 +173,7 @@ static enum ls_code storm(struct run *run, struct ls_error *err)
             more = host_add_targets(run->result, &run->scenario->targets, &later);
         }
         if (more == LS_OK) {
-            more = compare(run->result, &later);
+            more = host_compare(run->result, &later);
         }
         if (more == LS_OK) {
             more = folder_save_result(&run->folder, run->result, &later);

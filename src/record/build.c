@@ -292,7 +292,7 @@ static int64_t part_of(int64_t part_ns, int64_t whole_ns)
 /* Its CPU is that of users, too, who are not in the record. */
 static bool is_shared(const struct ls_measurement *measurement)
 {
-    return measurement->share.count < measurement->share.of;
+    return measurement->gateway_shared || measurement->share.count < measurement->share.of;
 }
 
 static void cost_gateway(struct ls_run *run, const struct ls_measurement *measurement,

@@ -32,6 +32,12 @@ LS_MUST_CHECK
 enum ls_code timeline_build(struct ls_run *run, const struct ls_measurement *measurement,
                             struct ls_error *err);
 
+/* A sentence that was cut to its place ends before the character that was cut through. */
+void trim_utf8(char *text);
+
+/* Shards that began further apart than that blur the fullest second. */
+#define SKEW_SUSPECT_NS (100 * LS_NS_PER_MS)
+
 /* What the verdict looks at beside run's own fields. */
 struct verdict_facts {
     int64_t never_sent; /* logins that the injector did not send though they were due */

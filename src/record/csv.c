@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "record/fields.h"
+#include "record/tables.h"
 
 /*
  * A million rows are written in about a second: numbers are put by hand into lines gathered here,
@@ -122,8 +123,7 @@ enum ls_code ls_samples_write(FILE *stream, const char *certificate, int repeat,
     const struct ls_login *rows = ls_record_logins(record, &count);
 
     if (whole && with_header) {
-        whole = put_text(&sheet, "certificate,user,population,due_ns,started_ns,connected_ns,"
-                                 "secured_ns,done_ns,attempts,outcome,reason,repeat\n");
+        whole = put_text(&sheet, SAMPLES_HEADER);
     }
     for (size_t i = 0; whole && i < count; i++) {
         whole = put_text(&sheet, name) &&
@@ -171,11 +171,7 @@ enum ls_code ls_handshakes_write(FILE *stream, const char *certificate, int repe
     const struct ls_handshake *rows = ls_record_handshakes(record, &count);
 
     if (whole && with_header) {
-        whole = put_text(&sheet,
-                         "certificate,user,connection,attempt,started_ns,connected_ns,"
-                         "ended_ns,outcome,reason,tls13,offered,resumed,hello_retry,retransmits,"
-                         "client_hello_bytes,server_flight_bytes,sent_bytes,"
-                         "received_bytes,ticket_bytes,repeat\n");
+        whole = put_text(&sheet, HANDSHAKES_HEADER);
     }
     for (size_t i = 0; whole && i < count; i++) {
         whole = put_text(&sheet, name) &&

@@ -73,7 +73,7 @@ static const struct rule {
      "their latency is too short"},
     {START_SKEW, LS_INVALID, NS, LS_NS_PER_S, NONE, 0, "shards' starts apart by",
      "the gateway met another storm than the scenario's"},
-    {START_SKEW, LS_SUSPECT, NS, 100 * LS_NS_PER_MS, NONE, 0, "shards' starts apart by",
+    {START_SKEW, LS_SUSPECT, NS, SKEW_SUSPECT_NS, NONE, 0, "shards' starts apart by",
      "that blurs the fullest second"},
     {UNASKED, LS_INVALID, COUNT, 0, NONE, 0, "handshakes resumed without a ticket",
      "a fault of ours: who was to make a full one is not known"},
@@ -191,7 +191,7 @@ static void put_value(enum unit unit, int64_t value, char *out, size_t size)
 }
 
 /* A sentence cut to its place must not end inside a character: the result file is UTF-8. */
-static void trim_utf8(char *text)
+void trim_utf8(char *text)
 {
     size_t length = strlen(text), back = 0;
 

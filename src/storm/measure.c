@@ -244,19 +244,36 @@ static struct ls_shard_run shard_run(const struct act *act,
     return shard;
 }
 
+void ls_storm_describe(struct ls_measurement *measurement, const struct ls_scenario *scenario,
+                       const struct ls_schedule *schedule, size_t certificate)
+{
+    struct ls_load load;
+
+    ls_schedule_load(schedule, scenario, &load);
+    measurement->certificate = scenario->certificates[certificate].name;
+    measurement->published = &scenario->certificates[certificate].published;
+    measurement->speedup = scenario->speedup;
+    measurement->from_ns = scenario->from_ns;
+    measurement->window_ns = scenario->window_ns;
+    measurement->connections_per_login = (double)ls_engine_handshakes_max(scenario, schedule) /
+                                         (double)scenario->login.attempts / (double)schedule->count;
+    measurement->peak_minute_at_ns = load.peak_minute_at_ns;
+    measurement->peak_minute_logins = load.peak_minute_logins;
+    measurement->peak_second_at_ns = load.peak_second_at_ns;
+    measurement->peak_second_logins = load.peak_second_logins;
+}
+
 enum ls_code act_measure(struct act *act, struct ls_error *err)
 {
     const struct ls_scenario *scenario = act->wish->scenario;
     const struct ls_certificate *certificate = &scenario->certificates[act->certificate];
     struct ls_record *joined = NULL;
-    struct ls_load load;
     struct ls_played_wave waves[LS_WAVES_MAX];
     const struct ls_shown *shown =
         act->wish->shown != NULL && act->wish->shown[act->certificate].chain_length > 0
             ? &act->wish->shown[act->certificate]
             : NULL;
     struct ls_measurement measurement = {
-        .certificate = certificate->name,
         .key = act->identity != NULL                    ? act->identity->key
                : shown != NULL && shown->key[0] != '\0' ? shown->key
                : certificate->key != LS_KEY_FILE        ? ls_key_name(certificate->key)
@@ -264,13 +281,6 @@ enum ls_code act_measure(struct act *act, struct ls_error *err)
         .shown = shown,
         .repeat = act->repeat,
         .live = true,
-        .speedup = scenario->speedup,
-        .from_ns = scenario->from_ns,
-        .window_ns = scenario->window_ns,
-        .connections_per_login = (double)ls_engine_handshakes_max(scenario, act->wish->schedule) /
-                                 (double)scenario->login.attempts /
-                                 (double)act->wish->schedule->count,
-        .published = &certificate->published,
         .waves = waves,
         .waves_count = act->wish->schedule->waves_count,
         .kernel = count_kernel(act),
@@ -281,6 +291,7 @@ enum ls_code act_measure(struct act *act, struct ls_error *err)
     };
     enum ls_code code = join_records(act, &joined, err);
 
+    ls_storm_describe(&measurement, scenario, act->wish->schedule, act->certificate);
     if (code == LS_OK) {
         measurement.record = joined;
         played(act->wish->schedule, waves);
@@ -293,11 +304,6 @@ enum ls_code act_measure(struct act *act, struct ls_error *err)
     }
     if (code == LS_OK) {
         add_injectors(act, &measurement);
-        ls_schedule_load(act->wish->schedule, scenario, &load);
-        measurement.peak_minute_at_ns = load.peak_minute_at_ns;
-        measurement.peak_minute_logins = load.peak_minute_logins;
-        measurement.peak_second_at_ns = load.peak_second_at_ns;
-        measurement.peak_second_logins = load.peak_second_logins;
         code = act->wish->measured(&measurement, act->wish->data, err);
     }
     ls_record_free(joined);
