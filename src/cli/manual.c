@@ -39,6 +39,11 @@ static const struct entry variables[] = {
     {"XDG_CACHE_HOME",
      "Where this host's cost profile is kept, in its folder loginstorm. An absolute path."},
     {"HOME", "Where XDG_CACHE_HOME is not set: the profile is in .cache/loginstorm there."},
+    {"LOGINSTORM_SHARD",
+     "What run --shard auto goes by before anything that a launcher sets: I/N."},
+    {"LOGINSTORM_SHARDS",
+     "Of how many shards JOB_COMPLETION_INDEX is one, for run --shard auto in an indexed job of "
+     "Kubernetes, which does not say that itself."},
     {"TZDIR", "Where the tz database is, if not in /usr/share/zoneinfo."},
 };
 
