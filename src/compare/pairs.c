@@ -8,6 +8,7 @@
 #include "compare/failed.h"
 #include "compare/noise.h"
 #include "compare/statistics.h"
+#include "loginstorm/student.h"
 
 #define CONFIDENCE 0.95
 #define BYTES_ALIKE 0.005
@@ -281,8 +282,8 @@ static bool judge_plainly(const struct work *work, const struct ls_pair *pair,
 
 static double reach_of(const struct estimate *estimate, double p)
 {
-    return hypot(student_quantile(p, estimate->degrees) * estimate->error,
-                 student_quantile(p, HUGE_VAL) * estimate->beyond);
+    return hypot(ls_student_at(p, estimate->degrees) * estimate->error,
+                 ls_student_at(p, HUGE_VAL) * estimate->beyond);
 }
 
 static void judge_interval(const struct estimate *estimate, double p, struct ls_compared *compared)

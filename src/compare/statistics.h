@@ -2,7 +2,7 @@
 #ifndef LS_COMPARE_STATISTICS_H
 #define LS_COMPARE_STATISTICS_H
 
-/* Means, variances and the quantiles that intervals need: private to this room. */
+/* Means and variances: private to this room. */
 
 #include <stddef.h>
 
@@ -12,9 +12,5 @@ struct sample {
 };
 
 void sample_of(const double *values, size_t count, struct sample *out);
-
-/* The value that Student's t of so many degrees of freedom (a fraction, or infinity: the normal
- * distribution) stays below with probability p; 0.5 <= p < 1. */
-double student_quantile(double p, double degrees);
 
 #endif

@@ -8,15 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loginstorm/student.h"
 #include "record/build.h"
 #include "record/fields.h"
-
-/* 97.5 % quantiles of Student's t by degrees of freedom, from 1; beyond them that of the normal is
- * nearer than 2 %. */
-static const double student[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306,
-                                 2.262,  2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120,
-                                 2.110,  2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064,
-                                 2.060,  2.056, 2.052, 2.048, 2.045, 2.042};
 
 static int ascending(const void *left, const void *right)
 {
@@ -37,7 +31,6 @@ static double median(double *values, size_t count)
 
 static void interval(struct ls_cost_at *at, const double *values, size_t count)
 {
-    const size_t known = sizeof student / sizeof student[0];
     double mean = 0, squares = 0, half;
 
     at->cpu_low_ns = at->cpu_high_ns = -1;
@@ -50,7 +43,7 @@ static void interval(struct ls_cost_at *at, const double *values, size_t count)
     for (size_t i = 0; i < count; i++) {
         squares += (values[i] - mean) * (values[i] - mean);
     }
-    half = (count - 2 < known ? student[count - 2] : 1.96) *
+    half = ls_student_at(0.975, (double)(count - 1)) *
            sqrt(squares / (double)(count - 1) / (double)count);
     /* A median may lie outside; what is given as the cost must not. */
     at->cpu_low_ns = fmax(0, fmin(mean - half, at->cpu_ns));
