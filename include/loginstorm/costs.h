@@ -55,6 +55,21 @@ struct ls_cost_at {
     enum ls_verdict verdict; /* the worst of them */
 };
 
+/* Of a gateway that is not ours: the line that the cost is the slope of, its CPU in cores over handshakes a second. */
+struct ls_cost_point {
+    double offered_per_s, per_s, cores;
+    double residual_cores; /* cores less those of the line */
+};
+struct ls_cost_line {
+    char *gateway;                          /* HOST:PORT */
+    char *clock;                            /* "process", "cgroup" or "exporter" */
+    char *counted;                          /* "process 4711 and its children" */
+    double idle_cores, idle_low, idle_high; /* the intercept with its 95 % interval; any sign */
+    double r2;
+    struct ls_cost_point *points; /* in the order in which they were played */
+    size_t points_count;          /* 0: the cost is of no line */
+};
+
 #define LS_COST_LOADS_MAX 8
 struct ls_cost {
     char *certificate;    /* its name where it was measured, for people */
@@ -67,6 +82,7 @@ struct ls_cost {
     int64_t send_bytes, receive_bytes;
     struct ls_cost_at at[LS_COST_LOADS_MAX]; /* ascending by core_share */
     size_t at_count;
+    struct ls_cost_line line;
 };
 
 /* What `openssl speed` says of a host: signatures a second of one core. */
@@ -78,8 +94,10 @@ struct ls_openssl_speed {
 };
 
 struct ls_costs {
-    char *path;    /* where it was read from, for messages; NULL: it was not */
-    char *source;  /* "calibrate", "run", or "published": by hand, of others' figures */
+    char *path; /* where it was read from, for messages; NULL: it was not */
+    /* "calibrate", "outside": likewise, of a gateway that is not ours, "run", or "published": by hand, of others'
+     * figures */
+    char *source;
     char *created; /* RFC 3339, UTC */
     char *host_cpu, *host_kernel, *tls_library, *tls_build;
     int host_cores;

@@ -16,6 +16,7 @@ void cost_clear(struct ls_cost *cost)
     free(cost->key);
     free(cost->group);
     free(cost->version);
+    cost_line_clear(&cost->line);
 }
 
 void ls_costs_free(struct ls_costs *costs)

@@ -8,10 +8,12 @@
 #define COSTS(member) offsetof(struct ls_costs, member), 0
 #define COST(member) offsetof(struct ls_cost, member), 0
 #define AT(member) offsetof(struct ls_cost_at, member), 0
+#define LINE(member) offsetof(struct ls_cost_line, member), 0
+#define POINT(member) offsetof(struct ls_cost_point, member), 0
 
 /* Beside these: format, version, handshakes[]. */
 const struct field costs_fields[] = {
-    {"source", NAME, COSTS(source), "calibrate, run or published"},
+    {"source", NAME, COSTS(source), "calibrate, outside, run or published"},
     {"created", TEXT, COSTS(created), "when it was made, RFC 3339, UTC"},
     {"host.cpu", TEXT, COSTS(host_cpu), "model of the CPU that it ran on"},
     {"host.cores", SMALL, COSTS(host_cores), "of that host"},
@@ -77,3 +79,24 @@ const struct field at_fields[] = {
     {"latency_us.login", SPREAD, AT(login), "start to logged in"},
 };
 const size_t at_fields_count = sizeof at_fields / sizeof at_fields[0];
+
+/* Beside these: points[]. */
+const struct field cost_line_fields[] = {
+    {"gateway", NAME, LINE(gateway), "HOST:PORT that it was measured at"},
+    {"clock", NAME, LINE(clock), "where its CPU was read: process, cgroup or exporter"},
+    {"counted", NAME, LINE(counted), "whose CPU that is, for people"},
+    {"idle_cores.mean", SIGNED_REAL, LINE(idle_cores),
+     "the line's intercept: what it takes with nobody coming"},
+    {"idle_cores.low", SIGNED_REAL, LINE(idle_low), "its 95 % interval"},
+    {"idle_cores.high", SIGNED_REAL, LINE(idle_high), "its 95 % interval"},
+    {"r2", REAL, LINE(r2), "the part of the cores' variance that the line explains"},
+};
+const size_t cost_line_fields_count = sizeof cost_line_fields / sizeof cost_line_fields[0];
+
+const struct field cost_point_fields[] = {
+    {"offered_per_s", REAL, POINT(offered_per_s), "handshakes a second that were to come"},
+    {"per_s", REAL, POINT(per_s), "that came through, between two readings of the clock"},
+    {"cores", REAL, POINT(cores), "CPU seconds a second between them"},
+    {"residual_cores", SIGNED_REAL, POINT(residual_cores), "cores less those of the line"},
+};
+const size_t cost_point_fields_count = sizeof cost_point_fields / sizeof cost_point_fields[0];

@@ -43,7 +43,7 @@ static int put_rows(json_t *root, const struct ls_costs *costs)
 
         if (json_array_append_new(list, row) != 0 ||
             put_fields(row, cost_fields, cost_fields_count, &costs->rows[i]) != 0 ||
-            put_loads(row, &costs->rows[i]) != 0) {
+            put_cost_line(row, &costs->rows[i].line) != 0 || put_loads(row, &costs->rows[i]) != 0) {
             return -1;
         }
     }
@@ -63,13 +63,6 @@ enum ls_code ls_costs_to_json(const struct ls_costs *costs, json_t **root, struc
     *root = top;
     return LS_OK;
 }
-
-/* What may stand in an object, as paths within objects. */
-struct known {
-    const struct field *fields;
-    size_t count;
-    const char *others[3]; /* beside the fields, on top */
-};
 
 /* 2: a value; 1: an object with more in it; 0: neither. */
 static int known_as(const struct known *known, const char *path)
@@ -139,16 +132,15 @@ static enum ls_code refuse_unknown(json_t *object, const struct known *known, co
     return LS_OK;
 }
 
-/* All of an object's fields, and no other. */
-static enum ls_code take(json_t *object, const struct known *known, void *base, struct spot spot,
-                         struct ls_error *err)
+enum ls_code cost_take(json_t *object, const struct known *known, void *base, struct spot spot,
+                       struct ls_error *err)
 {
     enum ls_code code = refuse_unknown(object, known, "", 3, spot, err);
 
     return code == LS_OK ? get_fields(object, known->fields, known->count, base, spot, err) : code;
 }
 
-static enum ls_code bad(struct spot spot, struct ls_error *err, const char *what)
+enum ls_code cost_bad(struct spot spot, struct ls_error *err, const char *what)
 {
     return ls_error_set_at(err, spot.path, 0, 0, "%s%s", spot.prefix, what);
 }
@@ -178,7 +170,7 @@ static enum ls_code take_top(json_t *root, struct ls_costs *costs, const char *p
         costs->pauses_per_s = -1;
         ls_spread_of(&costs->pauses, NULL, 0);
     }
-    return take(root, &known, costs, (struct spot){path, ""}, err);
+    return cost_take(root, &known, costs, (struct spot){path, ""}, err);
 }
 
 /* Figures that are each a number but cannot be together. */
@@ -188,20 +180,21 @@ static enum ls_code check_load(const struct ls_cost *cost, size_t i, struct spot
     const struct ls_cost_at *at = &cost->at[i];
 
     if (at->cpu_ns < 0) {
-        return bad(spot, err, "cpu_us.mean: missing: without it nothing is known of this load");
+        return cost_bad(spot, err,
+                        "cpu_us.mean: missing: without it nothing is known of this load");
     }
     if (at->cpu_ns < 1) {
-        return bad(spot, err,
-                   "cpu_us.mean: no handshake is free: at least 0.001 (microseconds of CPU)");
+        return cost_bad(spot, err,
+                        "cpu_us.mean: no handshake is free: at least 0.001 (microseconds of CPU)");
     }
     if (at->per_s > 1e9 || at->core_share > 1e3 || at->handshakes < 1 || at->rounds < 1) {
-        return bad(spot, err, "per_s, core_share, handshakes or rounds: out of range");
+        return cost_bad(spot, err, "per_s, core_share, handshakes or rounds: out of range");
     }
     if ((at->cpu_low_ns < 0) != (at->cpu_high_ns < 0) || at->cpu_low_ns > at->cpu_high_ns) {
-        return bad(spot, err, "cpu_us.low, cpu_us.high: not an interval");
+        return cost_bad(spot, err, "cpu_us.low, cpu_us.high: not an interval");
     }
     if (i > 0 && at->core_share < cost->at[i - 1].core_share) {
-        return bad(spot, err, "core_share: below that of the load before it");
+        return cost_bad(spot, err, "core_share: below that of the load before it");
     }
     return LS_OK;
 }
@@ -226,7 +219,7 @@ static enum ls_code get_loads(const json_t *row, struct ls_cost *cost, struct sp
         const struct spot here = {spot.path, where};
 
         (void)snprintf(where, sizeof where, "%sloads[%zu].", spot.prefix, i);
-        code = take(json_array_get(list, i), &known, &cost->at[i], here, err);
+        code = cost_take(json_array_get(list, i), &known, &cost->at[i], here, err);
         if (code == LS_OK) {
             code = check_load(cost, i, here, err);
         }
@@ -238,10 +231,10 @@ static enum ls_code check_row(const struct ls_cost *cost, struct spot spot, stru
 {
     if (cost->version != NULL && strcmp(cost->version, "1.2") != 0 &&
         strcmp(cost->version, "1.3") != 0) {
-        return bad(spot, err, "version: not \"1.2\", \"1.3\" or null");
+        return cost_bad(spot, err, "version: not \"1.2\", \"1.3\" or null");
     }
     if (cost->resumed_share > 1 || cost->resumed != (cost->resumed_share >= 1)) {
-        return bad(spot, err, "resumed_share: not a share that fits `resumed`");
+        return cost_bad(spot, err, "resumed_share: not a share that fits `resumed`");
     }
     return LS_OK;
 }
@@ -250,7 +243,7 @@ static enum ls_code get_rows(const json_t *root, struct ls_costs *costs, const c
                              struct ls_error *err)
 {
     const struct known known = {
-        .fields = cost_fields, .count = cost_fields_count, .others = {"loads"}};
+        .fields = cost_fields, .count = cost_fields_count, .others = {"loads", "regression"}};
     json_t *list = json_object_get(root, "handshakes");
     const size_t count = json_array_size(list);
     enum ls_code code = LS_OK;
@@ -272,9 +265,12 @@ static enum ls_code get_rows(const json_t *root, struct ls_costs *costs, const c
         const struct spot spot = {path, prefix};
 
         (void)snprintf(prefix, sizeof prefix, "handshakes[%zu].", i);
-        code = take(row, &known, &costs->rows[i], spot, err);
+        code = cost_take(row, &known, &costs->rows[i], spot, err);
         if (code == LS_OK) {
             code = check_row(&costs->rows[i], spot, err);
+        }
+        if (code == LS_OK) {
+            code = get_cost_line(row, &costs->rows[i].line, spot, err);
         }
         if (code == LS_OK) {
             code = get_loads(row, &costs->rows[i], spot, err);
@@ -287,21 +283,22 @@ static enum ls_code check_top(const struct ls_costs *costs, const char *path, st
 {
     const struct spot spot = {path, ""};
 
-    if (strcmp(costs->source, "calibrate") != 0 && strcmp(costs->source, "run") != 0 &&
-        strcmp(costs->source, "published") != 0) {
-        return bad(spot, err, "source: none of \"calibrate\", \"run\", \"published\"");
+    if (strcmp(costs->source, "calibrate") != 0 && strcmp(costs->source, "outside") != 0 &&
+        strcmp(costs->source, "run") != 0 && strcmp(costs->source, "published") != 0) {
+        return cost_bad(spot, err,
+                        "source: none of \"calibrate\", \"outside\", \"run\", \"published\"");
     }
     if (!(costs->factor >= 1e-6 && costs->factor <= 1e6)) {
-        return bad(spot, err, "factor: out of range (0.000001 to 1000000)");
+        return cost_bad(spot, err, "factor: out of range (0.000001 to 1000000)");
     }
     if (!(costs->low > 0 && costs->low <= 1 && costs->high >= 1 && costs->high <= 1e6)) {
-        return bad(spot, err, "low, high: not an interval around 1");
+        return cost_bad(spot, err, "low, high: not an interval around 1");
     }
     for (size_t i = 0; i < LS_SPEED_KEYS; i++) {
         const double per_s = costs->openssl.sign_per_s[i];
 
         if (per_s > 1e12 || (per_s >= 0 && per_s < 1e-6)) {
-            return bad(spot, err, "openssl_speed.sign_per_s: out of range");
+            return cost_bad(spot, err, "openssl_speed.sign_per_s: out of range");
         }
     }
     return LS_OK;

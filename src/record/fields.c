@@ -212,6 +212,18 @@ const char *ls_verdict_word(enum ls_verdict verdict)
     return (unsigned)verdict < sizeof words / sizeof words[0] ? words[verdict] : NULL;
 }
 
+const char *choice_word(enum kind kind, bool yes)
+{
+    switch (kind) {
+    case ENGINE:
+        return yes ? "live" : "model";
+    case LOOP:
+        return yes ? "closed" : "open";
+    default:
+        return yes ? "sequence" : "closed";
+    }
+}
+
 const char *outcome_word(enum ls_outcome outcome)
 {
     static const char *const words[] = {"pending", "logged_in", "failed", "cut_off"};

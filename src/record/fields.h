@@ -17,6 +17,7 @@ enum kind {
     SMALL,        /* int */
     REAL,         /* double */
     KNOWN_REAL,   /* double, negative is null */
+    SIGNED_REAL,  /* double */
     US,           /* int64_t ns, as µs; negative is null */
     US_SINCE,     /* the same, which older files lack: not known there */
     US_REAL,      /* double ns, as µs to the picosecond; negative is null */
@@ -66,8 +67,10 @@ extern const size_t comparison_fields_count, side_fields_count, pair_fields_coun
     compared_fields_count, own_fields_count, advice_fields_count;
 
 /* Of a cost profile, of its rows and of their loads (costs_fields.c). */
-extern const struct field costs_fields[], cost_fields[], at_fields[];
-extern const size_t costs_fields_count, cost_fields_count, at_fields_count;
+extern const struct field costs_fields[], cost_fields[], at_fields[], cost_line_fields[],
+    cost_point_fields[];
+extern const size_t costs_fields_count, cost_fields_count, at_fields_count, cost_line_fields_count,
+    cost_point_fields_count;
 
 /* Sets the fields of base in root, objects within objects. -1 when there is no memory. */
 int put_fields(json_t *root, const struct field *fields, size_t count, const void *base);
@@ -137,6 +140,9 @@ json_t *schema_of_shard(void);
 json_t *schema_of_shard_run(void);
 json_t *schema_of_merged(void);
 json_t *schema_of_comparison(void);
+
+/* The words of ENGINE, LOOP and WAVE_SHAPE. */
+const char *choice_word(enum kind kind, bool yes);
 
 /* The word of an outcome; NULL where there is none. */
 const char *outcome_word(enum ls_outcome outcome);

@@ -268,6 +268,23 @@ static bool read_moment(const json_t *value, int64_t *utc_ns)
     return strcmp(text, again) == 0;
 }
 
+static bool read_time(const struct field *field, const json_t *value, void *base)
+{
+    void *at = (char *)base + field->offset;
+
+    switch (field->kind) {
+    case CLOCK:
+        return read_clock(value, at);
+    case WINDOW_BEGIN:
+        return read_window_begin(value, at);
+    case WINDOW_END:
+        return read_window_end(
+            value, *(const int64_t *)(const void *)((const char *)base + field->other_offset), at);
+    default:
+        return read_moment(value, at);
+    }
+}
+
 bool read_value(const struct field *field, json_t *value, void *base)
 {
     void *at = (char *)base + field->offset;
@@ -290,6 +307,9 @@ bool read_value(const struct field *field, json_t *value, void *base)
         return read_real(value, false, at);
     case KNOWN_REAL:
         return read_real(value, true, at);
+    case SIGNED_REAL:
+        *(double *)at = json_number_value(value);
+        return json_is_number(value);
     case US:
     case US_SINCE:
         return read_us(value, at);
@@ -301,18 +321,15 @@ bool read_value(const struct field *field, json_t *value, void *base)
         *(bool *)at = json_is_true(value);
         return json_is_boolean(value);
     case ENGINE:
-        return read_word(value, "live", "model", at);
     case LOOP:
-        return read_word(value, "closed", "open", at);
     case WAVE_SHAPE:
-        return read_word(value, "sequence", "closed", at);
+        return read_word(value, choice_word(field->kind, true), choice_word(field->kind, false),
+                         at);
     case CLOCK:
-        return read_clock(value, at);
     case WINDOW_BEGIN:
-        return read_window_begin(value, at);
     case WINDOW_END:
-        return read_window_end(
-            value, *(const int64_t *)(const void *)((const char *)base + field->other_offset), at);
+    case MOMENT:
+        return read_time(field, value, base);
     case VERDICT:
         return read_verdict(value, at);
     case SENTENCES:
@@ -327,8 +344,6 @@ bool read_value(const struct field *field, json_t *value, void *base)
         return read_shown(value, at);
     case BY_REASON:
         return read_by_reason(value, at);
-    case MOMENT:
-        return read_moment(value, at);
     case PLACED:
         return read_short(value, at, field->other_offset);
     }

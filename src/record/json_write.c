@@ -147,6 +147,7 @@ static json_t *value_json(const struct field *field, const void *base)
     case SMALL:
         return json_integer(*(const int *)at);
     case REAL:
+    case SIGNED_REAL:
         return json_real(*(const double *)at);
     case KNOWN_REAL:
         return known_real_json(*(const double *)at);
@@ -160,11 +161,9 @@ static json_t *value_json(const struct field *field, const void *base)
     case FLAG:
         return json_boolean(*(const bool *)at);
     case ENGINE:
-        return json_string(*(const bool *)at ? "live" : "model");
     case LOOP:
-        return json_string(*(const bool *)at ? "closed" : "open");
     case WAVE_SHAPE:
-        return json_string(*(const bool *)at ? "sequence" : "closed");
+        return json_string(choice_word(field->kind, *(const bool *)at));
     case CLOCK:
         return clock_json(*(const int64_t *)at);
     case WINDOW_BEGIN:

@@ -194,8 +194,12 @@ static json_t *rows_schema(json_t *items, int most)
 static json_t *cost_schema(void)
 {
     json_t *schema = schema_of_fields(cost_fields, cost_fields_count);
+    const bool good = schema_put(schema, "regression", schema_of_cost_line(), false,
+                                 "of a gateway that is not ours: the line of its CPU over "
+                                 "handshakes, whose slope is the cost");
 
-    return whole(schema, schema_put(schema, "loads",
+    return whole(schema,
+                 good && schema_put(schema, "loads",
                                     rows_schema(schema_of_fields(at_fields, at_fields_count),
                                                 LS_COST_LOADS_MAX),
                                     true, "from idle to busy"));

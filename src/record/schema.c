@@ -193,6 +193,8 @@ static json_t *schema_of_kind(const struct field *field)
         return at_least_0("integer", true);
     case REAL:
         return at_least_0("number", false);
+    case SIGNED_REAL:
+        return json_pack("{s:s}", "type", "number");
     case KNOWN_REAL:
     case US:
     case US_SINCE:
@@ -203,11 +205,10 @@ static json_t *schema_of_kind(const struct field *field)
     case FLAG:
         return json_pack("{s:s}", "type", "boolean");
     case ENGINE:
-        return either("live", "model");
-    case LOOP:
-        return either("open", "closed");
     case WAVE_SHAPE:
-        return either("sequence", "closed");
+        return either(choice_word(field->kind, true), choice_word(field->kind, false));
+    case LOOP:
+        return either(choice_word(field->kind, false), choice_word(field->kind, true));
     case CLOCK:
     case WINDOW_BEGIN:
     case WINDOW_END:

@@ -78,6 +78,22 @@ static inline struct ls_costs *sample_costs(void)
                                       .resumed_share = 0.25,
                                       .at_count = 1};
     sample_load(&costs->rows[2].at[0], 0.3, 60000);
+    costs->rows[2].line = (struct ls_cost_line){.gateway = strdup("gw.example:443"),
+                                                .clock = strdup("exporter"),
+                                                .counted = strdup("process 4711"),
+                                                .idle_cores = 0.0625,
+                                                .idle_low = -0.125,
+                                                .idle_high = 0.25,
+                                                .r2 = 0.9375,
+                                                .points = calloc(4, sizeof(struct ls_cost_point)),
+                                                .points_count = 4};
+    for (size_t i = 0; i < 4; i++) {
+        costs->rows[2].line.points[i] =
+            (struct ls_cost_point){.offered_per_s = 50.5 * (double)(i + 1),
+                                   .per_s = 48.25 * (double)(i + 1),
+                                   .cores = 0.125 * (double)(i + 1),
+                                   .residual_cores = i % 2 == 0 ? 0.03125 : -0.03125};
+    }
     return costs;
 }
 

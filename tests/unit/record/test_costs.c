@@ -107,6 +107,12 @@ static void a_profile_survives_its_file_to_the_byte(void **state)
                         sizeof first->rows[0].at[0].hello.points_ns);
     assert_int_equal(second->rows[0].at[0].connect.count, 0);
     assert_true(fabs(second->rows[0].at[0].connect.mean_ns - 30000) < 1e-6);
+    assert_int_equal(second->rows[0].line.points_count, 0);
+    assert_string_equal(second->rows[2].line.gateway, "gw.example:443");
+    assert_true(fabs(second->rows[2].line.idle_low + 0.125) < 1e-12);
+    assert_int_equal(second->rows[2].line.points_count, 4);
+    assert_true(fabs(second->rows[2].line.points[3].per_s - 193) < 1e-12);
+    assert_true(fabs(second->rows[2].line.points[3].residual_cores + 0.03125) < 1e-12);
     assert_true(second->openssl.sign_per_s[1] < 0);
     assert_true(fabs(second->openssl.sign_per_s[0] - 1000.25) < 1e-9);
     free(once);
@@ -149,7 +155,7 @@ static void a_damaged_profile_is_refused_with_the_key_s_name(void **state)
          "run"},
         {"\"version\": 1", "\"version\": 2", "version: this loginstorm reads version 1 only"},
         {"\"source\": \"calibrate\"", "\"source\": \"guess\"",
-         "source: none of \"calibrate\", \"run\", \"published\""},
+         "source: none of \"calibrate\", \"outside\", \"run\", \"published\""},
         {"\"source\": \"calibrate\"", "\"source\": null",
          "source: not a value that loginstorm writes there"},
         {"\"factor\": 1.0,", "", "factor: missing"},
@@ -191,6 +197,23 @@ static void a_damaged_profile_is_refused_with_the_key_s_name(void **state)
          "handshakes[0].loads[0].hello_us: not a value that loginstorm writes there"},
         {"60.001", "70.001",
          "handshakes[0].loads[0].hello_us: not a value that loginstorm writes there"},
+        {"\"regression\": {", "\"regression\": null, \"was\": {",
+         "handshakes[2].was: a cost profile has no such field"},
+        {"\"regression\"", "\"regressions\"",
+         "handshakes[2].regressions: a cost profile has no such field"},
+        {"\"clock\": \"exporter\",", "", "handshakes[2].regression.clock: missing"},
+        {"\"clock\"", "\"clok\"",
+         "handshakes[2].regression.clok: a cost profile has no such field; did you mean clock?"},
+        {"\"low\": -0.125", "\"low\": 0.125",
+         "handshakes[2].regression.idle_cores: not a value within its interval"},
+        {"\"r2\": 0.9375", "\"r2\": 1.5", "handshakes[2].regression.r2: out of range (0 to 1)"},
+        {"\"points\": [\n          {", "\"points\": [], \"was\": [{",
+         "handshakes[2].regression.was: a cost profile has no such field"},
+        {"\"cores\": 0.125", "\"cores\": -0.125",
+         "handshakes[2].regression.points[0].cores: not a value that loginstorm writes there"},
+        {"\"residual_cores\": 0.03125", "\"residual_cores\": null",
+         "handshakes[2].regression.points[0].residual_cores: not a value that loginstorm writes "
+         "there"},
         {"\"suspect\"", "\"fine\"",
          "handshakes[0].loads[0].verdict: not a value that loginstorm writes there"},
     };
