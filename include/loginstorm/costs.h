@@ -141,6 +141,11 @@ const struct ls_cost *ls_costs_find(const struct ls_costs *costs, const char *ke
                                     const char *group, const char *version, bool resumed,
                                     bool *exact, struct ls_error *err);
 
+/* What a gateway that is not ours takes with nobody logging in is in no handshake's cost, and a farm in virtual time does
+ * without it: a clause that says how much that is, of the row with the most. False for other costs, and where it is
+ * below a hundredth of a core. size >= 200 */
+bool ls_costs_idle_text(const struct ls_costs *costs, char *out, size_t size);
+
 /* Costs on another CPU: a core there is `speed` times as fast as here (0.6 is slower). One factor is
  * right for no two kinds of work at once, so the true value lies within 20 % of it (speed 1: as
  * before). LS_EINPUT for a speed that no CPU has. */

@@ -98,6 +98,17 @@ struct ls_kernel_counts {
     int64_t syn_retransmits;  /* SYNs and their answers that were sent again */
 };
 
+/* The CPU clock of an outside gateway as it was read: nothing is subtracted. */
+struct ls_outside_clock {
+    int64_t
+        read_ns; /* from the last reading before the storm to the first one behind its last login; 0: not known */
+    int64_t cpu_ns; /* that it went on meanwhile */
+    int64_t
+        tick_ns; /* all readings lie so far apart, or a multiple of it (to 1 us); 0: not known */
+    double idle_cores;   /* before the storm */
+    const char *counted; /* whose CPU that is, for people */
+};
+
 /* What the gateway said and what its clock showed, over the storm alone (key generation and start
  * excluded). */
 struct ls_gateway_account {
@@ -119,6 +130,7 @@ struct ls_gateway_account {
      * and whether that is of all programs on its machine. */
     int64_t baseline_ns, baseline_error_ns;
     bool whole_machine;
+    struct ls_outside_clock clock;
 };
 
 /* A closed loop that was played: logins first to first + count - 1, `concurrency` at a time. */

@@ -91,6 +91,11 @@ enum ls_code ls_schedule_attach(const struct ls_schedule **out, const void *memo
 void ls_schedule_load(const struct ls_schedule *schedule, const struct ls_scenario *scenario,
                       struct ls_load *load);
 
+/* The most connections that users shard, shard + shards, ... (0, 1: all) begin within a second of a live storm, were each
+ * at once and without retries; 0 for closed loops. */
+int64_t ls_schedule_densest(const struct ls_schedule *schedule, const struct ls_scenario *scenario,
+                            size_t shard, size_t shards);
+
 /* Logins in each of count equal slices of the window: the picture that `check` draws. */
 void ls_schedule_histogram(const struct ls_schedule *schedule, const struct ls_scenario *scenario,
                            int64_t *logins, size_t count);

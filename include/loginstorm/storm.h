@@ -69,6 +69,9 @@ struct ls_storm_wish {
     /* Rounds, each with every certificate once: A B C A B C, so that what drifts meets all of them
      * alike. 0 is 1. */
     int repeat;
+    /* How often an outside gateway's CPU is read before the storm: 0 as often as tells what is to be subtracted, else
+     * so often (at least 2, at most 16) that it has come to rest. */
+    int outside_readings;
     /* What is being done that takes a moment: "making a key: RSA 4096". */
     void (*step)(const char *text, void *data);
     void (*view)(const struct ls_storm_view *view, void *data);

@@ -36,6 +36,23 @@ void ls_schedule_load(const struct ls_schedule *schedule, const struct ls_scenar
         fullest(schedule, scenario->from_ns, LS_NS_PER_S, &load->peak_second_logins);
 }
 
+int64_t ls_schedule_densest(const struct ls_schedule *schedule, const struct ls_scenario *scenario,
+                            size_t shard, size_t shards)
+{
+    int64_t now = 0, most = 0;
+    size_t first = shard;
+
+    for (size_t i = shard; schedule->waves_count == 0 && i < schedule->count; i += shards) {
+        now += scenario->populations[schedule->rows[i].population].connections;
+        while (schedule->rows[i].due_ns - schedule->rows[first].due_ns >= LS_NS_PER_S) {
+            now -= scenario->populations[schedule->rows[first].population].connections;
+            first += shards;
+        }
+        most = now > most ? now : most;
+    }
+    return most;
+}
+
 void ls_schedule_histogram(const struct ls_schedule *schedule, const struct ls_scenario *scenario,
                            int64_t *logins, size_t count)
 {

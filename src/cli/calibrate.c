@@ -23,18 +23,29 @@
 void help_calibrate(FILE *out)
 {
     (void)fprintf(
-        out, "\nWithout a scenario: RSA 4096, ECDSA P-256 and ECDSA P-384. With one: its "
-             "certificates, each with every TLS wish\nof its populations, full and (where they "
-             "resume) by ticket. Each at up to four loads, from 20 handshakes a second\nto nine "
-             "tenths of a core: a handshake costs an idle gateway more than a busy one.\n\n"
-             "The profile goes to $XDG_CACHE_HOME/loginstorm/costs.json (or ~/.cache/...) and "
-             "replaces the one there.\n"
-             "Ctrl-C keeps what was measured. What is invalid even at a second try is left out, "
-             "and the exit status is 98.\nIn both cases the profile goes beside that place, as "
-             "costs.partial.json.\n");
+        out,
+        "\nWithout a scenario: RSA 4096, ECDSA P-256 and ECDSA P-384. With one: its "
+        "certificates, each with every TLS wish\nof its populations, full and (where they "
+        "resume) by ticket. Each at up to four loads, from 20 handshakes a second\nto nine "
+        "tenths of a core: a handshake costs an idle gateway more than a busy one.\n\n"
+        "The profile goes to $XDG_CACHE_HOME/loginstorm/costs.json (or ~/.cache/...) and "
+        "replaces the one there.\n"
+        "Ctrl-C keeps what was measured. What is invalid even at a second try is left out, "
+        "and the exit status is 98.\nIn both cases the profile goes beside that place, as "
+        "costs.partial.json.\n\n"
+        "A scenario with gateway.target: HOST:PORT and gateway.cpu: that gateway's own cost, "
+        "by regression. At four or\nmore steady rates (--rates; by default a tenth, a quarter, "
+        "a half, three quarters and all of the scenario's fullest\nsecond, as `run` would play "
+        "it), up and down again (--rounds 2, 4, ...), each for --seconds, users log in, send "
+        "their\nrequest and go. The slope of its CPU over the handshakes that came through is "
+        "a handshake's cost, with a 95 %%\ninterval; what it takes with nobody coming is apart. "
+        "All that `run` holds to there holds here (allow, --allow-outside,\ncaps, the first "
+        "look). -o FILE must be given. Where the points are no line, for any of the "
+        "certificates, they are shown\nwith the reason, nothing is written, and the exit "
+        "status is 98. --openssl-speed: what was printed on its host.\n");
 }
 
-static void tell(struct calibration *calibration, const char *text)
+void calibrate_tell(struct calibration *calibration, const char *text)
 {
     progress_step(&calibration->progress, text);
 }
@@ -50,7 +61,7 @@ static void tell_storm(struct calibration *calibration, const char *round, const
         ls_now_ns() - calibration->progress.shown_ns >= LINE_NS) {
         (void)snprintf(text, sizeof text, "%s: %s, %.4g handshakes a second", round, kind->name,
                        load == NULL ? 20 : load->per_s);
-        tell(calibration, text);
+        calibrate_tell(calibration, text);
     }
 }
 
@@ -58,7 +69,7 @@ static enum ls_code probe_all(struct calibration *calibration, struct ls_error *
 {
     enum ls_code code = LS_OK;
 
-    tell(calibration, "finding out what a core carries");
+    calibrate_tell(calibration, "finding out what a core carries");
     for (size_t k = 0; code == LS_OK && k < calibration->kinds_count; k++) {
         struct kind *kind = &calibration->kinds[k];
 
@@ -113,8 +124,8 @@ static enum ls_code play_all(struct calibration *calibration, struct ls_error *e
     char name[64];
 
     if (code == LS_OK && calibration->pauses_per_s < 0) {
-        tell(calibration,
-             "something else runs on this host: its own pauses cannot be told from that");
+        calibrate_tell(calibration,
+                       "something else runs on this host: its own pauses cannot be told from that");
     }
     if (code == LS_OK) {
         code = probe_all(calibration, err);
@@ -122,30 +133,34 @@ static enum ls_code play_all(struct calibration *calibration, struct ls_error *e
     for (int round = 1; code == LS_OK && round <= calibration->rounds; round++) {
         (void)snprintf(name, sizeof name, "round %d of %d", round, calibration->rounds);
         if (!calibration->progress.is_terminal) {
-            tell(calibration, name);
+            calibrate_tell(calibration, name);
         }
         code = one_round(calibration, name, false, err);
     }
     if (code == LS_OK && !all_have(calibration)) {
         if (!calibration->progress.is_terminal) {
-            tell(calibration, "once more what was invalid");
+            calibrate_tell(calibration, "once more what was invalid");
         }
         code = one_round(calibration, "once more", true, err);
     }
     return code;
 }
 
-/* Between two storms nobody listens to signals: they wait for the next one, and behind the last one for nothing, since
- * everything is measured then and has only to be written. */
-static enum ls_code play_undisturbed(struct calibration *calibration, struct ls_error *err)
+void calibrate_hold_signals(void)
 {
     sigset_t set;
-    enum ls_code code;
 
     (void)sigemptyset(&set);
     (void)sigaddset(&set, SIGINT);
     (void)sigaddset(&set, SIGTERM);
     (void)sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
+static enum ls_code play_undisturbed(struct calibration *calibration, struct ls_error *err)
+{
+    enum ls_code code;
+
+    calibrate_hold_signals();
     code = play_all(calibration, err);
     progress_end(&calibration->progress);
     return code;
@@ -169,7 +184,7 @@ static enum ls_code find_speed(struct calibration *calibration, struct ls_error 
     if (options->quick) {
         return LS_OK;
     }
-    tell(calibration, "openssl speed, for a translation to other CPUs");
+    calibrate_tell(calibration, "openssl speed, for a translation to other CPUs");
     return openssl_run(&calibration->openssl, wanted,
                        calibration->scenario->gateway.cores_count > 0
                            ? calibration->scenario->gateway.cores[0]
@@ -200,7 +215,7 @@ static enum ls_code place_of(const struct calibration *calibration, bool partial
 }
 
 /* Before a minute is spent on what can then not be kept. */
-static enum ls_code must_be_writable(const struct calibration *calibration, struct ls_error *err)
+enum ls_code calibrate_must_be_writable(const struct calibration *calibration, struct ls_error *err)
 {
     const struct options *options = calibration->options;
     const char *const read[] = {options->operand, options->openssl_speed};
@@ -227,7 +242,7 @@ static enum ls_code must_be_writable(const struct calibration *calibration, stru
 
 static void on_step(const char *text, void *data)
 {
-    tell(data, text);
+    calibrate_tell(data, text);
 }
 
 static int injectors_that_fit(void)
@@ -259,15 +274,14 @@ static enum ls_code prepare(struct calibration *calibration, struct ls_error *er
     }
     calibration->injectors =
         options->calibrators >= 0 ? options->calibrators : injectors_that_fit();
-    if (!calibration->scenario->gateway.embedded) {
-        return ls_error_set(err, LS_EINPUT,
-                            "gateway.target: `calibrate` measures a gateway of loginstorm's own "
-                            "and not %.200s; say --set gateway.target=embedded",
-                            calibration->scenario->gateway.target);
+    if (options->rates != NULL || options->seconds >= 0) {
+        return ls_error_set(err, LS_EUSAGE,
+                            "--%s: only for a gateway that is not ours (gateway.target: HOST:PORT)",
+                            options->rates != NULL ? "rates" : "seconds");
     }
     code = ls_storm_check(calibration->scenario, calibration->injectors, err);
     if (code == LS_OK) {
-        code = must_be_writable(calibration, err);
+        code = calibrate_must_be_writable(calibration, err);
     }
     if (code == LS_OK) {
         code = ls_tls_start(err);
@@ -302,7 +316,7 @@ static void tell_time(struct calibration *calibration)
     }
 }
 
-static enum ls_code save(const struct ls_costs *costs, const char *path, struct ls_error *err)
+enum ls_code calibrate_save(const struct ls_costs *costs, const char *path, struct ls_error *err)
 {
     json_t *root;
     enum ls_code code = ls_costs_to_json(costs, &root, err);
@@ -335,7 +349,7 @@ static int finish(struct calibration *calibration, const struct ls_error *why)
                         &err);
     }
     if (code == LS_OK) {
-        code = save(costs, path, &err);
+        code = calibrate_save(costs, path, &err);
     }
     if (code == LS_OK && !to_stdout) {
         (void)fprintf(out, "%s\n", path);
@@ -378,7 +392,9 @@ int command_calibrate(const struct options *options)
 
     stop_at_once("nothing was measured");
     status = calibrate_load(&calibration);
-    if (status == 0) {
+    if (status == 0 && !calibration.scenario->gateway.embedded) {
+        status = calibrate_outside(&calibration);
+    } else if (status == 0) {
         if (prepare(&calibration, &err) != LS_OK) {
             progress_end(&calibration.progress);
             status = print_error(&err);

@@ -70,6 +70,11 @@ LS_MUST_CHECK
 enum ls_code calibrate_probe(struct calibration *calibration, struct kind *kind,
                              struct ls_error *err);
 
+/* An hour of steady arrivals, played in so many seconds; all else is the scenario's. wave and users must stay. */
+void calibrate_steady(struct ls_scenario *one, struct ls_wave *wave, struct ls_population *users,
+                      const struct ls_scenario *from, size_t certificate, double per_s,
+                      double seconds);
+
 /* One round of one load. */
 LS_MUST_CHECK
 enum ls_code calibrate_round(struct calibration *calibration, struct kind *kind, struct load *load,
@@ -78,6 +83,23 @@ enum ls_code calibrate_round(struct calibration *calibration, struct kind *kind,
 /* How often this host's cores stand still, and for how long. Takes four seconds. */
 LS_MUST_CHECK
 enum ls_code calibrate_pauses(struct calibration *calibration, struct ls_error *err);
+
+/* What is being done, on standard error. */
+void calibrate_tell(struct calibration *calibration, const char *text);
+
+/* Between two storms nobody listens to signals: they wait for the next one, and behind the last one for nothing, since
+ * everything is measured then and has only to be written. */
+void calibrate_hold_signals(void);
+
+/* Whether the profile can be written where it is to go, and takes the place of nothing that is read. */
+LS_MUST_CHECK
+enum ls_code calibrate_must_be_writable(const struct calibration *calibration,
+                                        struct ls_error *err);
+LS_MUST_CHECK
+enum ls_code calibrate_save(const struct ls_costs *costs, const char *path, struct ls_error *err);
+
+/* All of it for a gateway that is not ours; the exit status. */
+int calibrate_outside(struct calibration *calibration);
 
 /* About how long all of it takes. */
 double calibrate_seconds(const struct calibration *calibration);

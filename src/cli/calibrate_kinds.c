@@ -99,7 +99,9 @@ static void add_kind(struct calibration *calibration, size_t certificate, size_t
     *kind =
         (struct kind){.certificate = certificate, .population = scenario->populations[population]};
     kind->population.share = 1;
-    kind->population.connections = resumed ? RESUMED_EACH : 1;
+    if (scenario->gateway.embedded) {
+        kind->population.connections = resumed ? RESUMED_EACH : 1;
+    }
     tls->resume_share = resumed;
     if (!alone) {
         (void)snprintf(how, sizeof how, ", %.30s, TLS %s", ls_tls_wish_group(tls),

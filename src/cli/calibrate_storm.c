@@ -182,39 +182,44 @@ static int first_core(void)
     return 0;
 }
 
-/* An hour of steady arrivals, played in so many seconds; all else is the scenario's. */
-static void steady(struct ls_scenario *one, struct ls_wave *wave, struct ls_population *users,
-                   const struct play *play, double per_s)
+void calibrate_steady(struct ls_scenario *one, struct ls_wave *wave, struct ls_population *users,
+                      const struct ls_scenario *from, size_t certificate, double per_s,
+                      double seconds)
 {
-    const struct ls_scenario *from = play->calibration->scenario;
-    const struct kind *kind = play->kind;
-    double logins;
+    const double logins = per_s * seconds / users->connections;
 
-    *users = kind->population;
-    if (play->load != NULL && play->load->share <= 0) {
-        users->connections = 1; /* the second of a user's would not find the gateway idle */
-    }
-    logins = per_s * play->seconds / users->connections;
     *wave = (struct ls_wave){.shape = LS_SHAPE_UNIFORM, .share = 1, .scale = -1};
     *one = *from;
     one->users = logins < 2 ? 2 : llround(logins);
     one->from_ns = 8 * LS_NS_PER_H;
     one->window_ns = LS_NS_PER_H;
     one->timezone = NULL;
-    one->speedup = 3600 / play->seconds;
+    one->speedup = 3600 / seconds;
     one->waves = wave;
     one->waves_count = 1;
     one->populations = users;
     one->populations_count = 1;
-    one->certificates = &from->certificates[kind->certificate];
+    one->certificates = &from->certificates[certificate];
     one->certificates_count = 1;
     one->login.hold = LS_HOLD_NONE;
-    one->gateway.workers = 1;
-    one->gateway.cores[0] = from->gateway.cores_count > 0 ? from->gateway.cores[0] : first_core();
-    one->gateway.cores_count = 1;
     one->farm = (struct ls_farm){0};
     one->events_count = 0;
     one->targets = (struct ls_targets){-1, -1, -1, -1, -1, -1};
+}
+
+static void steady(struct ls_scenario *one, struct ls_wave *wave, struct ls_population *users,
+                   const struct play *play, double per_s)
+{
+    const struct ls_scenario *from = play->calibration->scenario;
+
+    *users = play->kind->population;
+    if (play->load != NULL && play->load->share <= 0) {
+        users->connections = 1; /* the second of a user's would not find the gateway idle */
+    }
+    calibrate_steady(one, wave, users, from, play->kind->certificate, per_s, play->seconds);
+    one->gateway.workers = 1;
+    one->gateway.cores[0] = from->gateway.cores_count > 0 ? from->gateway.cores[0] : first_core();
+    one->gateway.cores_count = 1;
 }
 
 static enum ls_code storm(struct play *play, double per_s, struct ls_error *err)

@@ -69,10 +69,11 @@ const struct command commands[] = {
      "  loginstorm request monday.yaml --set populations.0.tls.server_name=gw.corp.example\n",
      command_request, false, NULL},
     {"calibrate", "[SCENARIO]",
-     "measures what a handshake costs a gateway on this host, as a cost profile",
+     "measures what a handshake costs a gateway on this host, or your own, as a cost profile",
      "  loginstorm calibrate\n"
      "  loginstorm calibrate monday.yaml --rounds 5 -o costs.json\n"
-     "  loginstorm calibrate --quick -o - > costs.json\n",
+     "  loginstorm calibrate --quick -o - > costs.json\n"
+     "  loginstorm calibrate gateway.yaml --rates 50,100,200,400 -o gateway-costs.json\n",
      command_calibrate, false, help_calibrate},
     {"gateway", NULL, "runs the embedded gateway alone, for other clients",
      "  loginstorm gateway --key rsa-4096 --trust /tmp/issuer.pem\n"

@@ -196,9 +196,13 @@ enum ls_code farm_costs_notes(const struct ls_costs *costs, const struct ls_scen
 {
     const struct ls_farm *farm = &scenario->farm;
     enum ls_code code = LS_OK;
+    char text[200];
 
     if (costs != NULL) {
         code = note_machine(costs, result, err);
+        if (code == LS_OK && ls_costs_idle_text(costs, text, sizeof text)) {
+            code = host_add_note(result, text, err);
+        }
         return code == LS_OK ? note_doubts(costs, scenario, result, err) : code;
     }
     if (!this_host && (farm->openssl_speed != NULL || !is_one(farm->cpu_factor))) {

@@ -75,7 +75,8 @@ static const struct option_row {
     {"start-at", 0, KIND_TEXT, offsetof(struct options, start_at), NULL, "TIME", RUN,
      "start then, like 2026-11-30T08:00:00+01:00 or @1796022000, so that all shards start "
      "together; -: as a line on standard input says once it is ready"},
-    {"allow-outside", 0, KIND_FLAG, offsetof(struct options, allow_outside), NULL, NULL, RUN,
+    {"allow-outside", 0, KIND_FLAG, offsetof(struct options, allow_outside), NULL, NULL,
+     RUN | CALIBRATE,
      "the storm may leave this machine, to the addresses that the scenario's allow names"},
     {"live", 0, KIND_TEXT, offsetof(struct options, live), NULL, "[ADDRESS:PORT]", RUN,
      "show the storm in a browser while it runs (default: 127.0.0.1:8090; port 0: a free one)"},
@@ -146,11 +147,15 @@ static const struct option_row {
     {"out", 'o', KIND_TEXT, offsetof(struct options, out), NULL, "FILE", CALIBRATE,
      "where the cost profile goes, - is standard output (default: this host's own place)"},
     {"rounds", 'r', KIND_NUMBER, offsetof(struct options, rounds), NULL, "N", CALIBRATE,
-     "measure everything N times in turn, which gives the interval (default: 3)"},
+     "measure everything N times in turn, which gives the interval (default: 3; outside 2)"},
     {"quick", 0, KIND_FLAG, offsetof(struct options, quick), NULL, NULL, CALIBRATE,
-     "one short round: a first look, without interval and without openssl speed"},
+     "one short round: a first look, without interval and openssl speed; outside 2 seconds a rate"},
+    {"rates", 0, KIND_TEXT, offsetof(struct options, rates), NULL, "LIST", CALIBRATE,
+     "of a gateway that is not ours: handshakes a second, four or more, like 50,100,200,400"},
+    {"seconds", 0, KIND_NUMBER, offsetof(struct options, seconds), NULL, "N", CALIBRATE,
+     "how long each of these rates is offered (default: 5)"},
     {"injectors", 'i', KIND_NUMBER, offsetof(struct options, calibrators), NULL, "N", CALIBRATE,
-     "processes that load the gateway (default: one a core that it leaves, up to 3)"},
+     "processes that load the gateway (default: one a core that it leaves, up to 3; outside 1)"},
     {"openssl-speed", 0, KIND_TEXT, offsetof(struct options, openssl_speed), NULL, "FILE",
      CALIBRATE, "what `openssl speed` printed on this host (default: it is run here)"},
     {"quiet", 'q', KIND_FLAG, offsetof(struct options, quiet), NULL, NULL, CALIBRATE,
@@ -462,6 +467,7 @@ enum ls_code options_parse(struct options *options, const struct command *comman
                                 .replications = -1,
                                 .virtual_injectors = -1,
                                 .rounds = -1,
+                                .seconds = -1,
                                 .calibrators = -1};
     fill(bit_of(command), longs, shorts);
     optind = 1;

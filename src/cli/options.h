@@ -49,10 +49,11 @@ struct options {
     int replications, threads, virtual_injectors;
     int memory_mb; /* simulate; 0: as much as there is */
     const char *costs;
-    /* calibrate; negative: as many as fit */
-    int rounds, calibrators;
+    /* calibrate; negative: as many as fit, as long as the command has it */
+    int rounds, calibrators, seconds;
     bool quick;
     const char *openssl_speed;
+    const char *rates;        /* NULL: by the scenario's peak */
     const char *day, *window; /* fit; import has a day too */
     /* import */
     const char *log_kind, *log_format, *timezone, *date_order, *twice, *count, *url;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is told of the costs: where they are from, and what to doubt. */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,6 +68,7 @@ static void put_costs_notes(FILE *out, const struct stage *stage)
 {
     const struct ls_costs *costs = stage->wish->costs;
     const struct doubts doubts = doubts_of(costs, &stage->scenario);
+    char text[200];
 
     if (doubts.worst != LS_VALID) {
         (void)fprintf(out,
@@ -91,6 +93,9 @@ static void put_costs_notes(FILE *out, const struct stage *stage)
                     "TLS comes on top (farm.login_cpu)\n",
                     out);
     }
+    if (ls_costs_idle_text(costs, text, sizeof text)) {
+        (void)fprintf(out, "%s\n", text);
+    }
     if (stage->wish->scenario->farm.capacity_logins > 0) {
         (void)fputs("farm.capacity is left out, since costs were given\n", out);
     }
@@ -102,6 +107,7 @@ static void put_caveats(FILE *out, const struct stage *stage)
     const struct ls_farm *farm = &stage->scenario.farm;
     const struct ls_costs *costs = stage->wish->costs;
     struct doubts doubts;
+    char text[200];
 
     if (costs == NULL) {
         if (farm->capacity_logins == 0) {
@@ -127,6 +133,10 @@ static void put_caveats(FILE *out, const struct stage *stage)
         (void)fputs(" They are those of a bare TLS gateway: what a real one does for a login "
                     "beside TLS comes on top.",
                     out);
+    }
+    if (ls_costs_idle_text(costs, text, sizeof text)) {
+        text[0] = (char)toupper((unsigned char)text[0]);
+        (void)fprintf(out, " %s.", text);
     }
 }
 

@@ -22,18 +22,18 @@ void cost_line_clear(struct ls_cost_line *line)
 
 int put_cost_line(json_t *row, const struct ls_cost_line *line)
 {
-    json_t *object, *list;
+    json_t *part, *list;
 
     if (line->points_count == 0) {
         return 0;
     }
-    object = json_object();
-    if (json_object_set_new(row, "regression", object) != 0 ||
-        put_fields(object, cost_line_fields, cost_line_fields_count, line) != 0) {
+    part = json_object();
+    if (json_object_set_new(row, "regression", part) != 0 ||
+        put_fields(part, cost_line_fields, cost_line_fields_count, line) != 0) {
         return -1;
     }
     list = json_array();
-    if (json_object_set_new(object, "points", list) != 0) {
+    if (json_object_set_new(part, "points", list) != 0) {
         return -1;
     }
     for (size_t i = 0; i < line->points_count; i++) {
@@ -104,6 +104,31 @@ enum ls_code get_cost_line(const json_t *row, struct ls_cost_line *line, struct 
         code = cost_bad(here, err, "r2: out of range (0 to 1)");
     }
     return code == LS_OK ? get_points(object, line, here, err) : code;
+}
+
+#define IDLE_LEAST 0.01
+
+bool ls_costs_idle_text(const struct ls_costs *costs, char *out, size_t size)
+{
+    const struct ls_cost_line *most = NULL;
+
+    for (size_t i = 0; i < costs->count; i++) {
+        const struct ls_cost_line *line = &costs->rows[i].line;
+
+        if (line->points_count > 0 && line->idle_high >= IDLE_LEAST &&
+            (most == NULL || line->idle_high > most->idle_high)) {
+            most = line;
+        }
+    }
+    if (most == NULL) {
+        return false;
+    }
+    (void)snprintf(
+        out, size,
+        "what %.100s takes with nobody logging in comes on top: %.2f cores (%.2f to %.2f)",
+        most->gateway, most->idle_cores > 0 ? most->idle_cores : 0,
+        most->idle_low > 0 ? most->idle_low : 0, most->idle_high);
+    return true;
 }
 
 json_t *schema_of_cost_line(void)

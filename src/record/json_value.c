@@ -71,6 +71,18 @@ bool read_real(const json_t *value, bool null_allowed, double *out)
     return json_is_number(value) && *out >= 0;
 }
 
+static bool read_signed(const json_t *value, double *out)
+{
+    *out = json_number_value(value);
+    return json_is_number(value);
+}
+
+static bool read_flag(const json_t *value, bool *out)
+{
+    *out = json_is_true(value);
+    return json_is_boolean(value);
+}
+
 bool read_word(const json_t *value, const char *yes, const char *no, bool *out)
 {
     const char *word = json_string_value(value);
@@ -308,8 +320,7 @@ bool read_value(const struct field *field, json_t *value, void *base)
     case KNOWN_REAL:
         return read_real(value, true, at);
     case SIGNED_REAL:
-        *(double *)at = json_number_value(value);
-        return json_is_number(value);
+        return read_signed(value, at);
     case US:
     case US_SINCE:
         return read_us(value, at);
@@ -318,8 +329,7 @@ bool read_value(const struct field *field, json_t *value, void *base)
     case SPREAD:
         return read_spread(value, at);
     case FLAG:
-        *(bool *)at = json_is_true(value);
-        return json_is_boolean(value);
+        return read_flag(value, at);
     case ENGINE:
     case LOOP:
     case WAVE_SHAPE:

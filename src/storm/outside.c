@@ -40,6 +40,9 @@ int64_t outside_baseline_ns(const struct ls_scenario *scenario)
 
 static size_t readings_wanted(const struct act *act)
 {
+    if (act->wish->outside_readings > 0) {
+        return (size_t)act->wish->outside_readings;
+    }
     return is_exporter(act) ? EXPORTER_READINGS : LOCAL_READINGS;
 }
 
@@ -105,9 +108,24 @@ static void end_baseline(struct act *act)
         outside->idle_high = i == 1 || cores > outside->idle_high ? cores : outside->idle_high;
         squares += (cores - outside->idle) * (cores - outside->idle);
     }
-    outside->idle_error = sqrt(squares / (double)(last * (last - 1)));
+    outside->idle_error = last > 1 ? sqrt(squares / (double)(last * (last - 1))) : 0;
     outside->last = rows[last];
     outside->phase = OUTSIDE_BASED;
+}
+
+/* Seconds with decimals lose a part of a microsecond on the way, so that nothing finer is told. */
+static void find_tick(struct outside *outside, int64_t cpu_ns)
+{
+    const int64_t step_ns = cpu_ns - outside->raw_ns;
+    int64_t step_us = (step_ns + LS_NS_PER_US / 2) / LS_NS_PER_US;
+
+    while (step_us > 0) {
+        const int64_t rest = outside->tick_us % step_us;
+
+        outside->tick_us = step_us;
+        step_us = rest;
+    }
+    outside->raw_ns = cpu_ns;
 }
 
 static void on_read(const struct ls_watch_reading *given, void *data)
@@ -116,6 +134,7 @@ static void on_read(const struct ls_watch_reading *given, void *data)
     struct outside *outside = &act->outside;
     struct ls_watch_reading reading = *given;
 
+    find_tick(outside, given->cpu_ns);
     if (counts_us_too(act)) {
         const int64_t now_ns = own_ns(act);
 
@@ -395,6 +414,11 @@ void outside_account(struct act *act, struct ls_gateway_account *account)
     account->samples = outside->samples;
     account->samples_count = outside->samples_count;
     account->whole_machine = ls_watch_facts(outside->watch)->whole_machine;
+    account->clock = (struct ls_outside_clock){
+        .tick_ns = outside->tick_us * LS_NS_PER_US,
+        .idle_cores = outside->idle,
+        .counted = ls_watch_facts(outside->watch)->counted,
+    };
     account->baseline_ns = (int64_t)(outside->idle * (double)(last->at_ns - base->at_ns));
     account->baseline_error_ns =
         (int64_t)(outside->idle_error * (double)(last->at_ns - base->at_ns));
@@ -404,6 +428,8 @@ void outside_account(struct act *act, struct ls_gateway_account *account)
         note_unknown(act);
         return;
     }
+    account->clock.read_ns = last->at_ns - base->at_ns;
+    account->clock.cpu_ns = last->cpu_ns - base->cpu_ns;
     note_baseline(outside, account);
     if (cpu_ns <= 0) {
         note(outside,

@@ -35,6 +35,8 @@ struct outside {
     double idle, idle_low, idle_high; /* cores before the storm */
     double idle_error;                /* how far that mean may be off */
     struct ls_watch_reading last;
+    int64_t raw_ns;      /* the clock as last read */
+    int64_t tick_us;     /* of all its steps the greatest common divisor */
     struct ls_error why; /* no reading came; code LS_OK otherwise */
     struct ls_cpu_sample *samples;
     size_t samples_count, samples_capacity;

@@ -157,25 +157,6 @@ int64_t target_part(int64_t cap, size_t injectors)
     return cap / (int64_t)injectors;
 }
 
-/* The most connections that one of so many injectors begins in any second, were each at once. Retries come on top: those
- * the injectors hold. */
-static int64_t densest_second(const struct ls_scenario *scenario,
-                              const struct ls_schedule *schedule, size_t injector, size_t injectors)
-{
-    int64_t now = 0, most = 0;
-    size_t first = injector;
-
-    for (size_t i = injector; i < schedule->count; i += injectors) {
-        now += scenario->populations[schedule->rows[i].population].connections;
-        while (schedule->rows[i].due_ns - schedule->rows[first].due_ns >= LS_NS_PER_S) {
-            now -= scenario->populations[schedule->rows[first].population].connections;
-            first += injectors;
-        }
-        most = now > most ? now : most;
-    }
-    return most;
-}
-
 static int64_t longest_ns(const struct ls_scenario *scenario, const struct ls_schedule *schedule)
 {
     const int64_t last_ns = schedule->count > 0 ? schedule->rows[schedule->count - 1].due_ns : 0;
@@ -192,7 +173,7 @@ static enum ls_code check_parts(const struct ls_scenario *scenario,
     const int64_t part = target_part(cap, injectors);
 
     for (size_t i = 0; schedule->waves_count == 0 && i < injectors; i++) {
-        const int64_t value = densest_second(scenario, schedule, i, injectors);
+        const int64_t value = ls_schedule_densest(schedule, scenario, i, injectors);
 
         if (value > part) {
             return ls_error_set(
@@ -217,7 +198,8 @@ static enum ls_code check_caps(const struct ls_scenario *scenario,
     char text[32], cap[32];
 
     target_caps(scenario, &caps);
-    value = closed ? 0 : densest_second(scenario, schedule, 0, 1);
+    /* Retries come on top: those the injectors hold. */
+    value = ls_schedule_densest(schedule, scenario, 0, 1);
     if (value > caps.connections_per_s) {
         return ls_error_set(err, LS_EINPUT,
                             "gateway.target: %s is another machine, which gets at most %" PRId64

@@ -63,8 +63,9 @@ is "a name without an address is not reached" "$status" 69
 matches "and says so" "$err" 'gateway.target: nobody.invalid: '
 
 call calibrate here.yaml -o never.json
-is "a calibration is of our own gateway" "$status" 65
-has "and says so" "$err" "--set gateway.target=embedded"
+is "a calibration wants to read its CPU" "$status" 65
+has "and says so" "$err" "gateway.cpu: what a handshake costs"
+has "and how our own is measured" "$err" "--set gateway.target=embedded"
 
 # On another one.
 # In a chroot no name can be given an address of its own.

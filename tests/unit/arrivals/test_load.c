@@ -186,6 +186,36 @@ static void people_bunch_as_independent_people_do(void **state)
     assert_true(fabs(fullest_minutes(3500, 200, &least, &most) - 161) < 1.5);
 }
 
+/* By hand: a user with two connections every 400 ms of the storm, so that three of them begin within a second. */
+static void the_densest_second_counts_the_connections_that_begin_in_it(void **state)
+{
+    struct ls_population populations[2] = {{.connections = 2}, {.connections = 5}};
+    const struct ls_scenario scenario = {.populations = populations, .populations_count = 2};
+    struct ls_schedule *schedule = calloc(1, sizeof *schedule + 10 * sizeof(struct ls_arrival));
+
+    (void)state;
+    schedule->count = 10;
+    for (size_t i = 0; i < 10; i++) {
+        schedule->rows[i].due_ns = (int64_t)i * 400 * LS_NS_PER_MS;
+    }
+    assert_int_equal(ls_schedule_densest(schedule, &scenario, 0, 1), 6);
+    assert_int_equal(ls_schedule_densest(schedule, &scenario, 0, 3),
+                     2); /* every third: 0, 1.2 s, ... */
+    assert_int_equal(ls_schedule_densest(schedule, &scenario, 1, 2),
+                     4); /* every second one: 0.8 s apart */
+    schedule->rows[9].population = 1;
+    assert_int_equal(ls_schedule_densest(schedule, &scenario, 0, 1), 9);
+    schedule->rows[9].due_ns =
+        schedule->rows[6].due_ns + LS_NS_PER_S; /* a second later is not within it */
+    assert_int_equal(ls_schedule_densest(schedule, &scenario, 0, 1), 9);
+    schedule->waves_count = 1;
+    assert_int_equal(ls_schedule_densest(schedule, &scenario, 0, 1), 0);
+    schedule->count = 0;
+    schedule->waves_count = 0;
+    assert_int_equal(ls_schedule_densest(schedule, &scenario, 0, 1), 0);
+    free(schedule);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -193,6 +223,7 @@ int main(void)
         cmocka_unit_test(a_histogram_counts_everybody_once),
         cmocka_unit_test(a_histogram_of_more_slices_than_nanoseconds_still_adds_up),
         cmocka_unit_test(even_bells_have_the_fullest_minute_of_the_curve),
+        cmocka_unit_test(the_densest_second_counts_the_connections_that_begin_in_it),
         cmocka_unit_test(people_bunch_as_independent_people_do),
     };
 

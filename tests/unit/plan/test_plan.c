@@ -232,13 +232,20 @@ static void what_is_not_known_of_the_costs_is_told(void **state)
         {0.9e9, LS_SUSPECT, "ecdsa-p384", "calibrate", "", "suspect", false, "of another key"},
         {0.9e9, LS_VALID, "rsa-4096", "calibrate", "", "bare TLS gateway", true, "our own gateway"},
         {0.9e9, LS_VALID, "rsa-4096", "published", "", "bare TLS gateway", false, "not our own"},
+        {0.9e9, LS_VALID, "rsa-4096", "outside", "", "bare TLS gateway", false, "a real one"},
+        {0.9e9, LS_VALID, "rsa-4096", "outside", "",
+         "hat gw:443 takes with nobody logging in comes on top: 0.25 cores (0.20 to 0.30)", true,
+         "what no handshake costs"},
+        {0.9e9, LS_VALID, "rsa-4096", "calibrate", "", "nobody logging in", false, "no line"},
         {0.9e9, LS_VALID, "rsa-4096", "calibrate", ", login_cpu: 1ms", "bare TLS gateway", false,
          "the scenario tells what comes on top"},
         {0.9e9, LS_VALID, "rsa-4096", "calibrate", ", capacity: 700 in 10m", "farm.capacity", true,
          "costs go before a capacity"},
         {0.9e9, LS_VALID, "rsa-4096", "calibrate", "", "farm.capacity", false, "there is none"},
     };
-    static const char *const for_the_mail[] = {"how far off", "suspect", "bare TLS gateway"};
+    static const char *const for_the_mail[] = {
+        "how far off", "suspect", "bare TLS gateway", "nobody logging in",
+        "hat gw:443 takes with nobody logging in comes on top: 0.25 cores (0.20 to 0.30)"};
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -257,6 +264,16 @@ static void what_is_not_known_of_the_costs_is_told(void **state)
         more[1].at[0].verdict = rows[i].verdict;
         free(costs->source);
         costs->source = strdup(rows[i].source);
+        if (strcmp(rows[i].source, "outside") == 0) {
+            more[1].line = (struct ls_cost_line){
+                .gateway = strdup("gw:443"),
+                .idle_cores = 0.25,
+                .idle_low = 0.2,
+                .idle_high = 0.3,
+                .points = calloc(4, sizeof(struct ls_cost_point)),
+                .points_count = 4,
+            };
+        }
         (void)snprintf(text, sizeof text,
                        EVEN "farm: {cores: 1%s}\n"
                             "login: {request: {send: 0B, receive: 0B}}\n",

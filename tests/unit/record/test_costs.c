@@ -361,6 +361,28 @@ static void a_profile_is_loaded_and_other_files_are_refused(void **state)
     ls_costs_free(sound);
 }
 
+static void what_a_gateway_takes_idle_is_told_where_that_is_known(void **state)
+{
+    struct ls_costs *costs = sample_costs();
+    struct ls_cost_line *line = &costs->rows[2].line;
+    char text[200];
+
+    (void)state;
+    assert_true(ls_costs_idle_text(costs, text, sizeof text));
+    assert_string_equal(text, "what gw.example:443 takes with nobody logging in comes on top: 0.06 "
+                              "cores (0.00 to 0.25)");
+    line->idle_cores = -0.001;
+    line->idle_high = 0.02; /* it may be something */
+    assert_true(ls_costs_idle_text(costs, text, sizeof text));
+    assert_non_null(strstr(text, ": 0.00 cores (0.00 to 0.02)"));
+    line->idle_high = 0.009;
+    assert_false(ls_costs_idle_text(costs, text, sizeof text));
+    line->idle_high = 0.25;
+    line->points_count = 0;
+    assert_false(ls_costs_idle_text(costs, text, sizeof text)); /* of our own gateway */
+    ls_costs_free(costs);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -373,6 +395,7 @@ int main(void)
         cmocka_unit_test(who_finds_nothing_hears_what_there_is),
         cmocka_unit_test(a_row_that_says_more_goes_before_one_that_does_not),
         cmocka_unit_test(a_factor_is_kept_apart_from_what_was_measured),
+        cmocka_unit_test(what_a_gateway_takes_idle_is_told_where_that_is_known),
         cmocka_unit_test(a_profile_is_loaded_and_other_files_are_refused),
     };
 
