@@ -66,8 +66,9 @@ static enum ls_code refuse(const struct simulation *simulation, int64_t there, s
         "%s users take about %s MB of memory (%lld bytes each), and %s MB %s: ask for a tenth of "
         "the users on a tenth of the gateways",
         users, wanted, (long long)(need(simulation, 1) / simulation->users), free_mb,
-        simulation->options->memory_mb > 0 ? "are allowed by --memory"
-                                           : "can be had here (80 % of what is free)");
+        simulation->options->memory_mb == 0 ? "can be had here (80 % of what is free)"
+        : simulation->options->memory_mb * (int64_t)MB <= there ? "are allowed by --memory"
+                                                                : "are free here");
 }
 
 static void tell(const struct simulation *simulation, int wished)
@@ -85,14 +86,29 @@ static void tell(const struct simulation *simulation, int wished)
                   simulation->threads, simulation->threads == 1 ? "" : "s", wished, all, one);
 }
 
+static int64_t free_here(void)
+{
+    const int64_t free_bytes = ls_memory_free();
+
+    return free_bytes >= 0 ? free_bytes : INT64_MAX / 2;
+}
+
+/* Nobody can allow more than there is. */
+static int64_t may_take(const struct simulation *simulation, int64_t free_bytes)
+{
+    const int64_t allowed = simulation->options->memory_mb * (int64_t)MB;
+
+    if (allowed == 0) {
+        return (int64_t)((double)free_bytes * SHARE);
+    }
+    return allowed < free_bytes ? allowed : free_bytes;
+}
+
 enum ls_code simulation_memory(struct simulation *simulation, struct ls_error *err)
 {
     const int wished = ls_mornings_threads(simulation->options->threads, simulation->replications);
-    const int64_t free_bytes = ls_memory_free();
-    const int64_t there = simulation->options->memory_mb > 0
-                              ? simulation->options->memory_mb * (int64_t)MB
-                          : free_bytes >= 0 ? (int64_t)((double)free_bytes * SHARE)
-                                            : INT64_MAX;
+    const int64_t free_bytes = free_here();
+    const int64_t there = may_take(simulation, free_bytes);
     char bytes[32];
     enum ls_code code = count_users(simulation, err);
 
@@ -108,9 +124,8 @@ enum ls_code simulation_memory(struct simulation *simulation, struct ls_error *e
         return refuse(simulation, there, err);
     }
     tell(simulation, wished);
-    if (there < INT64_MAX) {
-        ls_memory_bound((int64_t)((double)there * MARGIN));
-    }
+    ls_memory_bound((double)there * MARGIN < (double)free_bytes ? (int64_t)((double)there * MARGIN)
+                                                                : free_bytes);
     if (simulation->users >= MANY_USERS) {
         in_mb(need(simulation, simulation->threads), bytes, sizeof bytes);
         teller_say(&simulation->teller,
