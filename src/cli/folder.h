@@ -36,6 +36,13 @@ enum ls_code folder_create(struct folder *folder, const char *out, enum claim ki
                            const struct ls_shard *shard, const struct ls_scenario *scenario,
                            struct ls_error *err);
 
+/* Whether the result (or plan) in that file of a folder is there, and not marked as partial. */
+bool folder_is_whole(const char *folder, const char *file);
+
+/* The name of the folder beside it for what is partial: LS_ECREATE when it is too long. */
+LS_MUST_CHECK
+enum ls_code folder_beside(const char *folder, char *out, size_t size, struct ls_error *err);
+
 /* Adds a run's rows to the tables; the first one replaces what an older run left there, and brings
  * the scenario as it was run. */
 LS_MUST_CHECK

@@ -97,13 +97,13 @@ static enum ls_code take(struct folder *folder, enum claim kind, const struct ls
     return code == LS_OK ? try_to_write(folder->path, err) : code;
 }
 
-static bool holds_a_whole_result(const char *folder)
+bool folder_is_whole(const char *folder, const char *file)
 {
     char path[4200];
     json_t *root = NULL;
     bool whole;
 
-    (void)snprintf(path, sizeof path, "%s/result.json", folder);
+    (void)snprintf(path, sizeof path, "%s/%s", folder, file);
     if (access(path, F_OK) != 0 || ls_json_load(&root, path, FILE_LIMIT, NULL) != LS_OK) {
         return false;
     }
@@ -112,20 +112,29 @@ static bool holds_a_whole_result(const char *folder)
     return whole;
 }
 
-/* The name of the folder beside it. */
-static enum ls_code step_aside(struct folder *folder, struct ls_error *err)
+enum ls_code folder_beside(const char *folder, char *out, size_t size, struct ls_error *err)
 {
-    size_t length = strlen(folder->path);
+    size_t length = strlen(folder);
 
-    while (length > 1 && folder->path[length - 1] == '/') {
+    while (length > 1 && folder[length - 1] == '/') {
         length--;
     }
-    (void)snprintf(folder->whole, sizeof folder->whole, "%.*s", (int)length, folder->path);
-    if (snprintf(folder->path, sizeof folder->path, "%s%s", folder->whole, PARTIAL) >=
-        (int)sizeof folder->path) {
-        return ls_error_set(err, LS_ECREATE, "--out: the name is too long");
+    return snprintf(out, size, "%.*s%s", (int)length, folder, PARTIAL) < (int)size
+               ? LS_OK
+               : ls_error_set(err, LS_ECREATE, "--out: the name is too long");
+}
+
+static enum ls_code step_aside(struct folder *folder, struct ls_error *err)
+{
+    char beside[sizeof folder->path];
+    const enum ls_code code = folder_beside(folder->path, beside, sizeof beside, err);
+
+    if (code == LS_OK) {
+        (void)snprintf(folder->whole, sizeof folder->whole, "%.*s",
+                       (int)(strlen(beside) - strlen(PARTIAL)), beside);
+        (void)snprintf(folder->path, sizeof folder->path, "%s", beside);
     }
-    return LS_OK;
+    return code;
 }
 
 enum ls_code folder_create(struct folder *folder, const char *out, enum claim kind,
@@ -147,7 +156,7 @@ enum ls_code folder_create(struct folder *folder, const char *out, enum claim ki
         return ls_error_set(err, LS_ECREATE, "--out: the name is too long");
     }
     code = take(folder, kind, shard, scenario, err);
-    if (code == LS_OK && holds_a_whole_result(folder->path)) {
+    if (code == LS_OK && folder_is_whole(folder->path, "result.json")) {
         code = step_aside(folder, err);
         if (code == LS_OK) {
             code = take(folder, kind, shard, scenario, err);

@@ -6,6 +6,7 @@
 
 #include "cli/claim.h"
 #include "cli/farm_costs.h"
+#include "cli/folder.h"
 #include "cli/print.h"
 #include "cli/show.h"
 #include "cli/stop.h"
@@ -83,21 +84,31 @@ static enum ls_code save_as(const struct ls_plan *plan, const char *folder, cons
     return code;
 }
 
-/* plan.json and report.html, each whole or not at all. */
+/* plan.json and report.html, each whole or not at all; what is partial beside a plan that is whole. */
 static enum ls_code save(const struct ls_plan *plan, const struct options *options,
                          struct ls_error *err)
 {
-    enum ls_code code = ls_folder_make(options->out, err);
+    char folder[4096];
+    enum ls_code code = LS_OK;
 
-    if (code == LS_OK) {
-        code = save_as(plan, options->out, "plan.json", put_json, err);
+    (void)snprintf(folder, sizeof folder, "%s", options->out);
+    if (plan->partial && folder_is_whole(options->out, "plan.json")) {
+        code = folder_beside(options->out, folder, sizeof folder, err);
+        if (code == LS_OK) {
+            code = claim_folder(folder, CLAIM_PLAN, NULL, plan->name, err);
+        }
     }
     if (code == LS_OK) {
-        code = save_as(plan, options->out, "report.html", ls_report_plan_html, err);
+        code = ls_folder_make(folder, err);
+    }
+    if (code == LS_OK) {
+        code = save_as(plan, folder, "plan.json", put_json, err);
+    }
+    if (code == LS_OK) {
+        code = save_as(plan, folder, "report.html", ls_report_plan_html, err);
     }
     if (code == LS_OK && !options->quiet) {
-        (void)fprintf(options->format == FORMAT_TEXT ? stdout : stderr, "%s/report.html\n",
-                      options->out);
+        (void)fprintf(options->format == FORMAT_TEXT ? stdout : stderr, "%s/report.html\n", folder);
     }
     return code;
 }

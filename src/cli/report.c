@@ -124,6 +124,9 @@ static int report_plan(const json_t *root, const char *path, const struct option
         code = output_close(&output, put_plan(plan, options, output.stream, &err), &err);
     }
     status = code != LS_OK ? print_error(&err) : 0;
+    if (status == 0 && plan->partial) {
+        status = ls_code_status(LS_EPARTIAL);
+    }
     if (status == 0 && ls_plan_misses(plan)) {
         status = ls_code_status(LS_ETARGET);
     }

@@ -2,6 +2,7 @@
 # A signal at any moment: with a word, with its exit status, without an empty folder, and never at the cost of an older result.
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh" "$1"
+costs=$(realpath "$(dirname "$0")/../../scenarios/costs/published.json")
 cd "$TMP" || exit 1
 
 # In the first moment: while the scenario is read, from a pipe that gives nothing. A bit of the mask of caught signals says that it listens.
@@ -114,4 +115,27 @@ matches "and says so" "$(cat model.err)" "stopped by SIGINT; (nothing was played
 is "the older one is as it was, in every file" "$(cd model && md5sum -- *)" "$(cat before)"
 call simulate mornings.yaml --replications 6 --out model
 is "a whole one takes its place" "$(of model '.runs[0].mornings.count // .runs[0].mornings.played') $(ls -d model-partial 2>/dev/null)" "6 "
+
+# And of a plan: whenever it is stopped, with an answer for some of its certificates or without any. A machine so fast that it is whole by then is done.
+kinds='rsa-4096 ecdsa-p256 ecdsa-p384'
+scenario plan.yaml 'users: 4000' "certificates: [$(for kind in $kinds; do printf '{key: %s},' "$kind"; done)]" 'farm: {gateways: 2, cores: 2}'
+call plan plan.yaml --costs "$costs" --set 'certificates=[{key: rsa-4096}]' --replications 20 --out plan
+is "a plan" "$(jq -r .partial plan/plan.json)" false
+(cd plan && md5sum -- *) >before
+for wait in 0.2 2 12; do
+    launch plan plan plan.yaml --costs "$costs" --replications 2000 --out plan
+    patiently listens "$pid"
+    sleep "$wait"
+    kill -INT "$pid"
+    ended "$pid"
+    [ "$status" -eq 130 ] || break
+    is "one that is stopped after $wait s: the older one is as it was, in every file" "$(cd plan && md5sum -- *)" "$(cat before)"
+done
+if [ -d plan-partial ]; then
+    is "what was answered lies beside it, marked" "$(jq -r .partial plan-partial/plan.json)" true
+fi
+mkdir ended
+jq '.partial = true' plan/plan.json >ended/plan.json
+call report ended
+is "a report of a partial plan: exit status 75" "$status" 75
 finish
