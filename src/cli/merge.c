@@ -165,6 +165,29 @@ static enum ls_code add_notes_of_shards(struct merge *merge, struct ls_error *er
     return code;
 }
 
+/* The head has room for one machine; who is another says so. */
+static enum ls_code note_hosts(struct merge *merge, struct ls_error *err)
+{
+    const struct ls_result *first = merge->shards[0].result;
+    enum ls_code code = LS_OK;
+
+    for (size_t i = 0; code == LS_OK && i < merge->count; i++) {
+        const struct ls_result *shard = merge->by_index[i];
+        char name[160], text[400];
+
+        if (shard == NULL || shard->host_cpu == NULL || first->host_cpu == NULL ||
+            strcmp(shard->host_cpu, first->host_cpu) == 0) {
+            continue;
+        }
+        ls_merge_name(shard, name, sizeof name);
+        (void)snprintf(text, sizeof text,
+                       "%s ran on another CPU, %.100s: what the load itself cost is a mean", name,
+                       shard->host_cpu);
+        code = host_add_note(merge->result, text, err);
+    }
+    return code;
+}
+
 static enum ls_code begin_result(struct merge *merge, struct ls_error *err)
 {
     char missing[160], note[300];
@@ -187,6 +210,9 @@ static enum ls_code begin_result(struct merge *merge, struct ls_error *err)
         (void)snprintf(note, sizeof note,
                        "%s: their users are cut off here, whatever became of them", missing);
         code = host_add_note(merge->result, note, err);
+    }
+    if (code == LS_OK) {
+        code = note_hosts(merge, err);
     }
     return code == LS_OK ? add_notes_of_shards(merge, err) : code;
 }

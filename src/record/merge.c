@@ -112,7 +112,9 @@ static int64_t larger(int64_t a, int64_t b)
 /* A sum of what is known; not known where a part is not. */
 static int64_t plus(int64_t a, int64_t b)
 {
-    return a < 0 || b < 0 ? -1 : a + b;
+    int64_t sum;
+
+    return a < 0 || b < 0 || __builtin_add_overflow(a, b, &sum) ? -1 : sum;
 }
 
 static void add_injectors(struct ls_measurement *to, const struct part *parts, size_t count)
@@ -125,13 +127,14 @@ static void add_injectors(struct ls_measurement *to, const struct part *parts, s
 
         to->worst_stall_ns = larger(to->worst_stall_ns, run->validity.worst_stall_ns);
         to->clock_gap_ns = larger(to->clock_gap_ns, run->validity.clock_gap_ns);
-        to->sessions_lost += run->sessions_lost;
+        to->sessions_lost = plus(to->sessions_lost, run->sessions_lost);
         to->injectors_cpu_ns = plus(to->injectors_cpu_ns, run->injectors_cpu_ns);
         if (busy_ns >= 0) {
             to->injector_cpu_ns = larger(to->injector_cpu_ns, busy_ns);
             to->injector_wall_ns = LS_NS_PER_S;
         }
     }
+    to->sessions_lost = larger(to->sessions_lost, 0);
     to->injectors_cpu_ns = larger(to->injectors_cpu_ns, 0); /* 0: not known */
 }
 
@@ -215,6 +218,9 @@ static void add_start(struct ls_measurement *to, const struct part *parts, size_
     to->start_skew_ns = last_ns - first_ns;
 }
 
+/* Beyond any run, and a number of 64 bits. */
+#define SAMPLE_MOST_NS 4e18
+
 /* A gateway's clock at the ends of the timeline's slices, of which each has its share. */
 static enum ls_code samples_of(struct ls_merging *merging, const struct ls_run *run, double speedup,
                                struct ls_gateway_account *account, struct ls_error *err)
@@ -235,11 +241,12 @@ static enum ls_code samples_of(struct ls_merging *merging, const struct ls_run *
             continue;
         }
         if (count == 0) {
-            merging->samples[count++].at_ns = llround((double)i * slice_ns);
+            merging->samples[count++].at_ns = llround(fmin((double)i * slice_ns, SAMPLE_MOST_NS));
         }
         cpu_ns += share * slice_ns;
         merging->samples[count++] = (struct ls_cpu_sample){
-            .at_ns = llround((double)(i + 1) * slice_ns), .cpu_ns = llround(cpu_ns)};
+            .at_ns = llround(fmin((double)(i + 1) * slice_ns, SAMPLE_MOST_NS)),
+            .cpu_ns = llround(fmin(cpu_ns, SAMPLE_MOST_NS))};
         if (count == run->timeline_count + 1) {
             break;
         }

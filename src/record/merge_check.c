@@ -106,6 +106,56 @@ static enum ls_code check_alike(const struct ls_result *a, const char *path_a,
     return LS_OK;
 }
 
+/* Figures that are added up: beyond any run's, and still far from what 64 bits hold. */
+#define MOST (INT64_C(1) << 60)
+#define SHARE_MOST 1e6
+#define INJECTORS_MOST 256
+
+static bool can_be_added(const struct ls_run *run)
+{
+    const int64_t values[] = {
+        run->gateway_cpu_ns,
+        run->injectors_cpu_ns,
+        run->sessions_lost,
+        run->kernel.listen_overflows,
+        run->kernel.listen_drops,
+        run->kernel.syn_retransmits,
+        run->shard.gateway_user_ns,
+        run->shard.gateway_system_ns,
+        run->shard.gateway_baseline_ns,
+        run->shard.gateway_baseline_error_ns,
+        run->slice_ns,
+    };
+    /* A moment in 2100 is as good as none. */
+    bool good = run->validity.injector_cpu_share <= SHARE_MOST &&
+                run->shard.started_ns < 4 * (MOST - 1) && run->shard.start_at_ns < 4 * (MOST - 1);
+
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        good = good && values[i] < MOST;
+    }
+    for (size_t i = 0; i < run->timeline_count; i++) {
+        good = good && run->timeline[i].gateway_cpu_share <= SHARE_MOST;
+    }
+    return good;
+}
+
+static enum ls_code check_runs(const struct ls_result *result, const char *path,
+                               struct ls_error *err)
+{
+    for (size_t i = 0; i < result->runs_count; i++) {
+        const struct ls_run *run = &result->runs[i];
+
+        if (!run->live || run->shard.started_ns <= 0) {
+            return ls_error_set_at(err, path, 0, 0, "runs[%zu].shard: missing", i);
+        }
+        if (!can_be_added(run)) {
+            return ls_error_set_at(err, path, 0, 0, "runs[%zu] has a figure that no run can have",
+                                   i);
+        }
+    }
+    return LS_OK;
+}
+
 static enum ls_code check_is_shard(const struct ls_result *result, const char *path,
                                    struct ls_error *err)
 {
@@ -120,10 +170,11 @@ static enum ls_code check_is_shard(const struct ls_result *result, const char *p
                                result->runs_count > 0 && !result->runs[0].live ? "simulation"
                                                                                : "storm");
     }
-    if (result->injectors < 1 || result->injectors > 65536) {
-        return ls_error_set_at(err, path, 0, 0, "injectors: %d", result->injectors);
+    if (result->injectors < 1 || result->injectors > INJECTORS_MOST) {
+        return ls_error_set_at(err, path, 0, 0, "injectors: %d is out of range (1 to %d)",
+                               result->injectors, INJECTORS_MOST);
     }
-    return LS_OK;
+    return check_runs(result, path, err);
 }
 
 enum ls_code ls_merge_check(const struct ls_result *const *results, const char *const *paths,

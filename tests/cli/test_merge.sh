@@ -157,10 +157,11 @@ is "it is still there" "$(of part1 .shard.index)" 1
 
 # The worst shard's word counts, with its name.
 other part4 '.runs[0].validity.verdict = "invalid" | .runs[0].validity.reasons = ["start lag p99 9.00 ms, invalid above 1.00 ms: users were sent late, and that is in their latency"]
-    | .shard.host = "elsewhere"'
+    | .shard.host = "elsewhere" | .host.cpu = "Another CPU"'
 call merge part1 part4 part3 --out worst
 is "an invalid shard makes it invalid" "$status" 98
 has "with its name" "$(of worst '.runs[0].validity.reasons[]')" 'shard 2 of 3 (elsewhere): start lag p99 9.00 ms, invalid above 1.00 ms'
+has "another CPU is told" "$(of worst '.notes[]')" 'shard 2 of 3 (elsewhere) ran on another CPU, Another CPU'
 # apart SECONDS: shard 2 began so much later
 apart() { other part4 ".runs[0].shard.started = ((.runs[0].shard.started | sub(\"\\\\.[0-9]+\"; \"\") | fromdate) + $1 | todate)"; }
 apart 5

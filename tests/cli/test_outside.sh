@@ -146,6 +146,12 @@ is "retries above the cap are held" "$(jq -r '.runs[0].handshakes.by_reason.own_
 is "no second has more than the cap" "$(awk -F, 'NR > 1 { t[n++] = $5 } END { for (i = 12; i < n; i++) if (t[i] - t[i - 12] < 1e9) bad++; print bad + 0 }' <(head -n 1 held/handshakes.csv; tail -n +2 held/handshakes.csv | sort -t, -n -k5))" 0
 is "which makes the measurement none of the gateway's" "$(jq -r '.runs[0].validity.verdict' held/result.json)" invalid
 
+refused "a shard's part of the cap" 65 'at most 12 new connections in a second, so 1 by each of 7 injectors in all, and one of them would bring 2' \
+    held.yaml --allow-outside --shard 1/7
+there run held.yaml --allow-outside --out part --set gateway.first_look=no --shard 2/2
+is "a shard holds its part, which is half of it" "$(awk -F, 'NR > 1 { t[n++] = $5 } END { for (i = 6; i < n; i++) if (t[i] - t[i - 6] < 1e9) bad++; print bad + 0 }' <(head -n 1 part/handshakes.csv; tail -n +2 part/handshakes.csv | sort -t, -n -k5))" 0
+is "the rest are held, as a limit of ours" "$(of part '.runs[0].logins.by_reason | has("own_cap")')" true
+
 # The dead man's switch.
 scenario dead gw.example:8444 "$good" 300 30 '{hold: none}'
 there run dead.yaml --allow-outside --out dead --set gateway.first_look=no

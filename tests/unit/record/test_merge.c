@@ -87,6 +87,107 @@ static struct ls_measurement measure(struct storm *storm, struct ls_merging *mer
     return measurement;
 }
 
+enum spoilt {
+    NOTHING,
+    NO_SHARD,
+    MERGED,
+    TWICE,
+    OTHER_SEED,
+    OTHER_COUNT,
+    OTHER_DIGEST,
+    NO_START,
+    NO_INJECTOR,
+    MANY_INJECTORS,
+    MUCH_CPU,
+    FAR_AHEAD,
+    WILD_SHARE,
+};
+
+static void spoil(struct storm *storm, enum spoilt spoilt)
+{
+    static struct ls_merged merged[1];
+    struct ls_result *result = &storm->result[1];
+
+    switch (spoilt) {
+    case NOTHING:
+        break;
+    case NO_SHARD:
+        result->shard.count = 0;
+        break;
+    case MERGED:
+        result->merged = merged;
+        result->merged_count = 1;
+        break;
+    case TWICE:
+        result->shard.index = 1;
+        break;
+    case OTHER_SEED:
+        result->seed = UINT64_MAX;
+        break;
+    case OTHER_COUNT:
+        result->shard.count = 4;
+        break;
+    case OTHER_DIGEST:
+        result->sha256 = NULL;
+        break;
+    case NO_START:
+        storm->run[1].shard.started_ns = 0;
+        break;
+    case NO_INJECTOR:
+    case MANY_INJECTORS:
+        result->injectors = spoilt == NO_INJECTOR ? 0 : 257;
+        break;
+    case MUCH_CPU:
+        storm->run[1].gateway_cpu_ns = INT64_MAX;
+        break;
+    case FAR_AHEAD:
+        storm->run[1].shard.started_ns = INT64_MAX;
+        break;
+    case WILD_SHARE:
+        storm->timeline[1][1].gateway_cpu_share = 1e300;
+        break;
+    }
+}
+
+static void what_does_not_belong_together_is_refused_with_both_values(void **state)
+{
+    static const struct {
+        enum spoilt spoilt;
+        const char *words; /* NULL: it is taken */
+    } rows[] = {
+        {NOTHING, NULL},
+        {NO_SHARD,
+         "no shard, but the whole of a storm: only what `run --shard I/N` leaves is merged"},
+        {MERGED, "no shard, but what was merged of 1 shards"},
+        {TWICE, "shard 1 of 3 a second time: it is in a, too"},
+        {OTHER_SEED, "of another storm: the seed is 18446744073709551615 here, and 7 in a"},
+        {OTHER_COUNT, "of another storm: the number of shards is 4 here, and 3 in a"},
+        {OTHER_DIGEST, "of another storm: the scenario's sha256 (of its text and what its paths "
+                       "name) is none here, and abc in a"},
+        {NO_START, "runs[0].shard: missing"},
+        {NO_INJECTOR, "injectors: 0 is out of range (1 to 256)"},
+        {MANY_INJECTORS, "injectors: 257 is out of range (1 to 256)"},
+        {MUCH_CPU, "runs[0] has a figure that no run can have"},
+        {FAR_AHEAD, "runs[0] has a figure that no run can have"},
+        {WILD_SHARE, "runs[0] has a figure that no run can have"},
+    };
+    static const char *const paths[] = {"a", "b", "c"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct storm storm;
+        struct ls_error err = {0};
+
+        storm_init(&storm);
+        spoil(&storm, rows[i].spoilt);
+        assert_int_equal(ls_merge_check(storm.by_index, paths, SHARDS, &err),
+                         rows[i].words == NULL ? LS_OK : LS_EINPUT);
+        assert_string_equal(err.text, rows[i].words == NULL ? "" : rows[i].words);
+        assert_string_equal(err.path, rows[i].words == NULL ? "" : "b");
+        ls_record_free(storm.record);
+    }
+}
+
 static void what_rows_do_not_tell_is_put_together_by_its_rule(void **state)
 {
     struct storm storm;
@@ -326,6 +427,7 @@ static void one_machine_has_one_clock(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_does_not_belong_together_is_refused_with_both_values),
         cmocka_unit_test(what_rows_do_not_tell_is_put_together_by_its_rule),
         cmocka_unit_test(the_gateway_s_cpu_is_that_of_the_shard_that_was_done_last),
         cmocka_unit_test(nobody_s_cpu_is_nobody_s),
