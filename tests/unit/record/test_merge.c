@@ -24,6 +24,10 @@ struct storm {
     struct ls_record *record;
 };
 
+static char a_certificate[] = "A", its_key[] = "ecdsa-p256", source[] = "exporter",
+            scenario[] = "Monday", digest[] = "abc", target[] = "gw:443", library[] = "wolfSSL",
+            build[] = "own";
+
 static void storm_init(struct storm *storm)
 {
     const struct synthetic what = {.users = USERS, .handshake_ns = 500000};
@@ -34,8 +38,8 @@ static void storm_init(struct storm *storm)
         storm->timeline[i][1].gateway_cpu_share = 0.5;
         storm->timeline[i][2].gateway_cpu_share = -1;
         storm->run[i] = (struct ls_run){
-            .certificate = (char[]){"A"},
-            .key = (char[]){"ecdsa-p256"},
+            .certificate = a_certificate,
+            .key = its_key,
             .repeat = 1,
             .live = true,
             .validity = {.injector_cpu_share = 0.1 * (i + 1),
@@ -46,7 +50,7 @@ static void storm_init(struct storm *storm)
             .kernel = {.listen_overflows = i,
                        .listen_drops = 7,
                        .syn_retransmits = i == 2 ? -1 : 1},
-            .gateway_source = (char[]){"exporter"},
+            .gateway_source = source,
             .gateway_cpu_ns = 1000000000 + i,
             .slice_ns = LS_NS_PER_MIN,
             .timeline = storm->timeline[i],
@@ -58,11 +62,11 @@ static void storm_init(struct storm *storm)
                       .gateway_baseline_ns = 11 + i},
         };
         storm->result[i] = (struct ls_result){
-            .name = (char[]){"Monday"},
-            .sha256 = (char[]){"abc"},
-            .target = (char[]){"gw:443"},
-            .tls_library = (char[]){"wolfSSL"},
-            .tls_build = (char[]){"own"},
+            .name = scenario,
+            .sha256 = digest,
+            .target = target,
+            .tls_library = library,
+            .tls_build = build,
             .seed = 7,
             .users = USERS,
             .speedup = 60,
