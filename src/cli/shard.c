@@ -122,13 +122,14 @@ static enum ls_code number_of(struct ls_shard *shard, const struct source *sourc
 }
 
 static enum ls_code take_source(struct ls_shard *shard, const struct source *source,
-                                const char *(*get)(const char *), struct ls_error *err)
+                                const char *text, const char *(*get)(const char *),
+                                struct ls_error *err)
 {
     int index, first, step, one;
     enum ls_code code;
 
     if (source->count == NULL) {
-        return parse_pair(shard, said(get, source->index), source->index, err);
+        return parse_pair(shard, text, source->index, err);
     }
     if (said(get, source->count) == NULL) {
         return ls_error_set(err, LS_EUSAGE,
@@ -183,8 +184,10 @@ enum ls_code shard_parse(struct ls_shard *shard, const char *text, const char *(
         return parse_pair(shard, text, "--shard", err);
     }
     for (size_t i = 0; i < SOURCES; i++) {
-        if (said(get, sources[i].index) != NULL) {
-            return take_source(shard, &sources[i], get, err);
+        const char *index = said(get, sources[i].index);
+
+        if (index != NULL) {
+            return take_source(shard, &sources[i], index, get, err);
         }
     }
     return refuse_auto(err);
