@@ -25,10 +25,12 @@ static enum ls_code play_point(struct outside *outside, size_t kind, double per_
 {
     struct side *side = &outside->sides[kind];
     struct ls_slope_point *point = &side->points[side->count];
+    const size_t told = side->why_count;
     enum ls_code code = outside_play(outside, kind, per_s, point, err);
 
     if (code == LS_OK && ls_slope_is_bad(point) && side->repeats < outside->rates_count) {
         side->repeats++;
+        side->why_count = told; /* of a step that counts for nothing */
         calibrate_tell(outside->calibration, "once more, since users failed or piled up");
         code = outside_play(outside, kind, per_s, point, err);
     }
