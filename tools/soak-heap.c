@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* For tools/soak: counts what is allocated and not yet given back, to the block, in a program that it is loaded into before the C
  * library (LD_PRELOAD). Memory that the kernel lends tells a leak only from the highest crowd that there ever was; this needs no
- * such guess. The account is a file of two 64-bit numbers, blocks and bytes, named by the process in the folder LOGINSTORM_SOAK. */
+ * such guess. The account is a file of three 64-bit numbers (blocks, bytes, and the most bytes that there ever were), named by the process in the
+ * folder LOGINSTORM_SOAK. */
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
@@ -18,7 +19,7 @@ void *__libc_memalign(size_t alignment, size_t size);
 void __libc_free(void *memory);
 
 struct account {
-    _Atomic long long blocks, bytes;
+    _Atomic long long blocks, bytes, most;
 };
 
 static struct account nowhere;
@@ -49,19 +50,26 @@ __attribute__((constructor)) static void begin(void)
     (void)close(fd);
 }
 
+static void add(long long blocks, long long bytes)
+{
+    account->blocks += blocks;
+    account->bytes += bytes;
+    if (account->bytes > account->most) {
+        account->most = account->bytes;
+    }
+}
+
 static void *taken(void *memory)
 {
     if (memory != NULL) {
-        account->blocks++;
-        account->bytes += (long long)malloc_usable_size(memory);
+        add(1, (long long)malloc_usable_size(memory));
     }
     return memory;
 }
 
 static void given(void *memory)
 {
-    account->blocks--;
-    account->bytes -= (long long)malloc_usable_size(memory);
+    add(-1, -(long long)malloc_usable_size(memory));
 }
 
 void *malloc(size_t size)
@@ -80,11 +88,9 @@ void *realloc(void *memory, size_t size)
     void *moved = __libc_realloc(memory, size);
 
     if (moved != NULL) {
-        account->blocks += memory == NULL;
-        account->bytes += (long long)malloc_usable_size(moved) - before;
+        add(memory == NULL, (long long)malloc_usable_size(moved) - before);
     } else if (memory != NULL && size == 0) {
-        account->blocks--;
-        account->bytes -= before;
+        add(-1, -before);
     }
     return moved;
 }
