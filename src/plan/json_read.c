@@ -48,6 +48,9 @@ static const json_t *at(struct reader *reader, const json_t *object, const char 
 }
 
 /* null is `none`, where none is not NAN. */
+/* Of microseconds that are so many nanoseconds fit into 64 bits. */
+#define NUMBER_MOST 9e15
+
 static double get_number(struct reader *reader, const json_t *object, const char *where,
                          const char *key, double none)
 {
@@ -57,8 +60,8 @@ static double get_number(struct reader *reader, const json_t *object, const char
     if (json_is_null(value) && !isnan(none)) {
         return none;
     }
-    if (!json_is_number(value) || number < 0 || !isfinite(number)) {
-        fault(reader, where, key, "is to be a number, 0 or more");
+    if (!json_is_number(value) || !(number >= 0 && number <= NUMBER_MOST)) {
+        fault(reader, where, key, "is to be a number, from 0 to 9e15");
         return 0;
     }
     return number;

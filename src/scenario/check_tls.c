@@ -340,11 +340,13 @@ void ls_check_certificate(struct ls_reading *reading, const struct ls_node *node
                     "password_file and password_env say the same; take one of them out");
     }
     if (certificate->name == NULL) {
-        certificate->name = ls_reading_text(
-            reading, chain                              ? certificate->chain
-                     : certificate->key != LS_KEY_FILE  ? ls_key_name(certificate->key)
-                     : certificate->server_name != NULL ? certificate->server_name
-                                                        : reading->scenario->gateway.target);
+        const char *name = chain                              ? certificate->chain
+                           : certificate->key != LS_KEY_FILE  ? ls_key_name(certificate->key)
+                           : certificate->server_name != NULL ? certificate->server_name
+                                                              : reading->scenario->gateway.target;
+
+        /* The target may be one of the scenario's mistakes. */
+        certificate->name = ls_reading_text(reading, name == NULL ? "" : name);
     }
     note_place(reading, place_of(node, chain ? "chain" : "key"), certificate);
 }

@@ -93,7 +93,10 @@ static void what_is_not_as_it_is_written_is_refused_with_its_place(void **state)
         {"farm", "given", "1", "farm.given: is to be true or false"},
         {"farm", "gateways", "10001", "farm.gateways: is to be a whole number"},
         {"targets.0", "name", "\"login_p98\"", "targets.name: is no target that is known"},
-        {"targets.0", "limit_share", "null", "targets.limit_share: is to be a number, 0 or more"},
+        {"targets.0", "limit_share", "null",
+         "targets.limit_share: is to be a number, from 0 to 9e15"},
+        {"certificates.0", "cpu_us_per_login", "9.1e15",
+         "certificates[0].cpu_us_per_login: is to be a number, from 0 to 9e15"},
         {"certificates.1", "certificate", "null", "certificates[1].certificate: is to be a text"},
         {"certificates.0", "today", NULL, "certificates[0].today: is not there"},
         {"certificates.0", "cliff", "[]", "certificates[0].cliff: lacks the planned farm"},
@@ -105,7 +108,7 @@ static void what_is_not_as_it_is_written_is_refused_with_its_place(void **state)
         {"certificates.0.today", "breaks_first", "\"x\"",
          "certificates[0].breaks_first: is no word that is known"},
         {"certificates.0.today.failed_share", "p95", "\"x\"",
-         "certificates[0].p95: is to be a number, 0 or more"},
+         "certificates[0].p95: is to be a number, from 0 to 9e15"},
     };
     struct ls_plan *plan = plan_with(by_costs, NULL, 5), *again;
     json_t *whole = json_of(plan);

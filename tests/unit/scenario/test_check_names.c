@@ -61,10 +61,24 @@ static void a_certificate_s_own_name_is_held_to_what_its_users_check(void **stat
     }
 }
 
+static void a_certificate_without_a_name_is_read_on_where_the_target_is_a_mistake(void **state)
+{
+    struct ls_errors errors = {0};
+
+    (void)state;
+    assert_null(parse("loginstorm: 1\nusers: 5\ngateway: nonsense\ncertificates: [{server_name: "
+                      "a.test}, {trust: ca.pem}]\n",
+                      &errors));
+    assert_int_equal(errors.count, 2);
+    assert_int_equal(errors.item[0].line, 3);
+    assert_non_null(strstr(errors.item[1].text, "certificates.1: an outside gateway has its own"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_name_that_nobody_can_ask_for_is_refused_at_its_place),
+        cmocka_unit_test(a_certificate_without_a_name_is_read_on_where_the_target_is_a_mistake),
         cmocka_unit_test(a_certificate_s_own_name_is_held_to_what_its_users_check),
     };
 
