@@ -32,9 +32,9 @@ int64_t outside_baseline_ns(const struct ls_scenario *scenario)
     case LS_CPU_EMBEDDED:
         return 0;
     case LS_CPU_EXPORTER:
-        return (EXPORTER_READINGS - 1) * EXPORTER_MS * LS_NS_PER_MS;
+        return LS_NS_PER_MS * (EXPORTER_READINGS - 1) * EXPORTER_MS;
     default:
-        return (LOCAL_READINGS - 1) * LOCAL_MS * LS_NS_PER_MS;
+        return LS_NS_PER_MS * (LOCAL_READINGS - 1) * LOCAL_MS;
     }
 }
 
