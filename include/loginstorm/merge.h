@@ -37,6 +37,9 @@ struct ls_share ls_merge_share(const struct ls_result *shard);
 const struct ls_run *ls_merge_find(const struct ls_result *shard, const char *certificate,
                                    int repeat);
 
+/* Where a shard stands in a merged result, by what it says of itself; NULL: it is missing. */
+void ls_merge_place(struct ls_merged *place, const struct ls_result *shard);
+
 /* "shard 3 of 4 (gw-test-2)". size >= 128 */
 void ls_merge_name(const struct ls_result *shard, char *out, size_t size);
 

@@ -178,6 +178,10 @@ struct ls_shard_run {
 struct ls_merged {
     bool missing;
     char host[LS_HOST_SIZE]; /* "" where it is missing */
+    /* As in struct ls_shard; negative: not known. */
+    int64_t clock_error_ns, clock_ahead_ns, clock_behind_ns;
+    /* Of its runs the worst: by how much later than agreed it began, and the p99 of its users' start lag. */
+    int64_t start_skew_ns, start_lag_p99_ns;
 };
 
 /* One run (one certificate) as measured: the conductor fills it and keeps what it points to. */

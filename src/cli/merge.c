@@ -198,12 +198,7 @@ static enum ls_code begin_result(struct merge *merge, struct ls_error *err)
         return code;
     }
     for (size_t i = 0; i < merge->count; i++) {
-        const struct ls_result *shard = merge->by_index[i];
-
-        merge->result->merged[i].missing = shard == NULL;
-        if (shard != NULL) {
-            (void)snprintf(merge->result->merged[i].host, LS_HOST_SIZE, "%s", shard->shard.host);
-        }
+        ls_merge_place(&merge->result->merged[i], merge->by_index[i]);
     }
     ls_merge_missing(merge->by_index, merge->count, missing, sizeof missing);
     if (missing[0] != '\0') {

@@ -194,6 +194,31 @@ static void add_kernel(struct ls_measurement *to, const struct part *parts, size
     }
 }
 
+void ls_merge_place(struct ls_merged *place, const struct ls_result *shard)
+{
+    *place = (struct ls_merged){
+        .missing = shard == NULL,
+        .clock_error_ns = LS_NEVER_NS,
+        .clock_ahead_ns = LS_NEVER_NS,
+        .clock_behind_ns = LS_NEVER_NS,
+        .start_skew_ns = LS_NEVER_NS,
+        .start_lag_p99_ns = LS_NEVER_NS,
+    };
+    if (shard == NULL) {
+        return;
+    }
+    (void)snprintf(place->host, sizeof place->host, "%s", shard->shard.host);
+    place->clock_error_ns = shard->shard.clock_error_ns;
+    place->clock_ahead_ns = shard->shard.clock_ahead_ns;
+    place->clock_behind_ns = shard->shard.clock_behind_ns;
+    for (size_t i = 0; i < shard->runs_count; i++) {
+        const struct ls_validity *validity = &shard->runs[i].validity;
+
+        place->start_skew_ns = larger(place->start_skew_ns, validity->start_skew_ns);
+        place->start_lag_p99_ns = larger(place->start_lag_p99_ns, validity->start_lag.p99);
+    }
+}
+
 static void add_start(struct ls_measurement *to, const struct part *parts, size_t count)
 {
     int64_t first_ns = parts[0].run->shard.started_ns, last_ns = first_ns;

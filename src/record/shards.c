@@ -44,6 +44,18 @@ static const struct field shard_run_fields[] = {
 static const struct field merged_fields[] = {
     {"missing", FLAG, MERGED(missing), 0, "its users are not in this result"},
     {"host", PLACED, MERGED(host), LS_HOST_SIZE, "the machine that played it; empty: missing"},
+    {"clock_error_us", US, MERGED(clock_error_ns), 0,
+     "how far its clock may be off, as its keeper or a measurement says; null: not known"},
+    {"clock_ahead_us", US, MERGED(clock_ahead_ns), 0,
+     "so far it was ahead of the first shard's, and was corrected; null: it was behind, or nobody "
+     "measured it"},
+    {"clock_behind_us", US, MERGED(clock_behind_ns), 0,
+     "so far it was behind the first shard's, and was corrected; null: it was ahead, or nobody "
+     "measured it"},
+    {"start_skew_us", US, MERGED(start_skew_ns), 0,
+     "of its runs the worst: by how much later than agreed it began; null: nothing was agreed"},
+    {"start_lag_p99_us", US, MERGED(start_lag_p99_ns), 0,
+     "of its runs the worst: the p99 of its users' start lag; null: it has no run"},
 };
 #define MERGED_FIELDS (sizeof merged_fields / sizeof merged_fields[0])
 

@@ -428,6 +428,41 @@ static void one_machine_has_one_clock(void **state)
     ls_record_free(storm.record);
 }
 
+static void a_shard_s_place_has_its_clock_and_the_worst_of_its_runs(void **state)
+{
+    struct ls_run runs[2] = {
+        {.validity = {.start_skew_ns = 7, .start_lag = {.p99 = 100}}},
+        {.validity = {.start_skew_ns = -1, .start_lag = {.p99 = 300}}},
+    };
+    const struct ls_result result = {
+        .runs = runs,
+        .runs_count = 2,
+        .shard = {.index = 2,
+                  .count = 3,
+                  .host = "left",
+                  .clock_error_ns = 5,
+                  .clock_ahead_ns = -1,
+                  .clock_behind_ns = 9},
+    };
+    struct ls_merged place;
+
+    (void)state;
+    ls_merge_place(&place, &result);
+    assert_false(place.missing);
+    assert_string_equal(place.host, "left");
+    assert_int_equal(place.clock_error_ns, 5);
+    assert_int_equal(place.clock_ahead_ns, -1);
+    assert_int_equal(place.clock_behind_ns, 9);
+    assert_int_equal(place.start_skew_ns, 7);
+    assert_int_equal(place.start_lag_p99_ns, 300);
+    ls_merge_place(&place, NULL);
+    assert_true(place.missing);
+    assert_string_equal(place.host, "");
+    assert_int_equal(place.clock_error_ns, -1);
+    assert_int_equal(place.start_skew_ns, -1);
+    assert_int_equal(place.start_lag_p99_ns, -1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -439,6 +474,7 @@ int main(void)
         cmocka_unit_test(many_missing_shards_fit_their_place),
         cmocka_unit_test(the_worst_verdict_counts_and_says_whose_it_is),
         cmocka_unit_test(one_machine_has_one_clock),
+        cmocka_unit_test(a_shard_s_place_has_its_clock_and_the_worst_of_its_runs),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
