@@ -10,11 +10,12 @@ is "it can be installed anywhere" "$?" 0
 cd "a place" || exit 1
 expected=$({
     echo bin/loginstorm
+    [ ! -x "$(dirname "$BIN")/loginstorm-mpi" ] || echo bin/loginstorm-mpi
     printf 'share/%s\n' man/man1/loginstorm.1 bash-completion/completions/loginstorm zsh/site-functions/_loginstorm \
         fish/vendor_completions.d/loginstorm.fish doc/loginstorm/{README.md,CHANGELOG.md,LICENSE}
     cd "$here/scenarios" && find . -type f | sed 's|^\./|share/loginstorm/scenarios/|'
 } | sort)
-is "the program, its manual page, completions, scenarios and documents, and nothing else" "$(find . -type f | sed 's|^\./||' | sort)" "$expected"
+is "the program (and the one for MPI, where that is built), its manual page, completions, scenarios and documents, and nothing else" "$(find . -type f | sed 's|^\./||' | sort)" "$expected"
 is "everybody may read it" "$(find . ! -perm -444)" ""
 
 # From a folder where nothing is, with nothing of the build in its environment.

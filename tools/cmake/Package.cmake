@@ -7,6 +7,9 @@ install(TARGETS loginstorm RUNTIME COMPONENT program)
 install(DIRECTORY scenarios/ DESTINATION "${CMAKE_INSTALL_DATADIR}/loginstorm/scenarios" COMPONENT program
         FILES_MATCHING PATTERN "*.yaml" PATTERN "*.json" PATTERN "*.csv")
 install(FILES README.md DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT program)
+if(TARGET loginstorm-mpi) # not in the package, which would need Open MPI for it
+    install(TARGETS loginstorm-mpi RUNTIME COMPONENT plain)
+endif()
 install(FILES CHANGELOG.md LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT plain)
 if(NOT TARGET described)
     return()

@@ -11,6 +11,7 @@ set(ls_library_of_expat.h "")   # likewise
 set(ls_library_of_pcap/ "")     # likewise
 set(ls_library_of_microhttpd.h "") # likewise
 set(ls_library_of_curl/ "")     # likewise
+set(ls_library_of_mpi.h PkgConfig::MPI)
 
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tools/layers.txt"
                                                                 "${PROJECT_SOURCE_DIR}/tools/headers.txt")
@@ -22,7 +23,8 @@ foreach(row IN LISTS ls_rows)
     list(GET cells 1 rooms)
     list(GET cells 2 libraries)
     file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${room}/*.c")
-    if(NOT sources)
+    list(FILTER sources EXCLUDE REGEX "/main\\.c$") # a program's, not a room's
+    if(NOT sources OR (room STREQUAL "mpi" AND NOT TARGET PkgConfig::MPI))
         continue()
     endif()
     list(APPEND LS_ROOMS ${room})
