@@ -50,7 +50,7 @@ for command in "${commands[@]}"; do
 done
 while read -r variable; do
     has "the page names the variable $variable" "$(section ENVIRONMENT)" "     $variable"
-done < <(grep -rhoE 'getenv\("[A-Z_]+"\)' "$here/../../src" | cut -d'"' -f2 | sort -u)
+done < <(grep -rhoE --exclude-dir=mpi 'getenv\("[A-Z_]+"\)' "$here/../../src" | cut -d'"' -f2 | sort -u)
 while read -r status; do
     matches "the page has the exit status $status" "$(section 'EXIT STATUS')" "(^|"$'\n'")     $status +[a-z]"
 done < <(sed -n 's/^ *X(LS_[A-Z]*, \([0-9]*\),.*/\1/p' "$here/../../include/loginstorm/error.h" | sort -u)
