@@ -286,6 +286,13 @@ static enum ls_code read_shard(struct run *run, struct ls_error *err)
         code = ls_error_set(err, LS_EUSAGE,
                             "--counter-proof: its ten users come once, not once for each shard");
     }
+    if (code == LS_OK && run->shard.count > 1 && run->scenario->seed_drawn) {
+        code = ls_error_set(err, LS_EINPUT,
+                            "each of %d shards would draw a seed of its own, and so other users: "
+                            "write seed: N into the scenario, or give all of them the same --seed "
+                            "N",
+                            run->shard.count);
+    }
     return code;
 }
 

@@ -31,6 +31,10 @@ refused "no launcher" 64 'none of LOGINSTORM_SHARD,' storm.yaml --shard auto
 refused "a start that is past" 64 '--start-at: @1 is past, by ' storm.yaml --shard 1/2 --start-at @1
 refused "a start without a zone" 64 'is no moment with its zone' storm.yaml --start-at 2099-01-01T08:00:00
 refused "gateways of their own" 65 'each of 2 shards would storm a gateway of its own' storm.yaml --shard 1/2 --set gateway.target=embedded
+grep -v '^seed:' storm.yaml >drawn.yaml
+refused "a seed that each would draw" 65 'each of 2 shards would draw a seed of its own' drawn.yaml --shard 1/2
+refused "the same, and it says what to do" 65 'write seed: N into the scenario, or give all of them the same --seed N' drawn.yaml --shard 2/2
+refused "a seed by word, as far as that goes" 64 'are more than there are users, 60' drawn.yaml --seed 11 --shard 1/61
 refused "more shards than users" 64 'are more than there are users, 60' storm.yaml --shard 1/61
 refused "a counter-proof by each" 64 '--counter-proof: its ten users' storm.yaml --shard 1/2 --counter-proof
 
