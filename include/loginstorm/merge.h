@@ -16,7 +16,9 @@
  *     counts of the kernel                     the most of a host's shards, which all count the same; the sum of hosts
  *     the gateway's CPU                        one shard's, since all read the same gateway: of those that know it, the
  *                                              one whose users were done last, for by then it had done all of its work;
- *                                              divided by nothing where a shard is missing
+ *                                              divided by nothing where a shard is missing; not known where the shards
+ *                                              began more than a second apart, and suspect where readings differ by
+ *                                              more than a fifth
  *     verdict                                  the worst of all shards' and of the whole's; reasons of the worst shards
  *                                              are kept with their names
  *     start                                    the first one's; the skew is to the last one's, by their own clocks

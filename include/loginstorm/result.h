@@ -195,6 +195,8 @@ struct ls_measurement {
      * by nothing. */
     struct ls_share share;
     bool gateway_shared; /* so it is for another reason */
+    /* Millionths of the most that several read of its CPU, by which the least is below that; 0: it was read once. */
+    int64_t gateway_apart;
     struct ls_shard_run shard;
     int64_t start_skew_ns; /* as in ls_validity */
     double speedup;

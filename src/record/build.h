@@ -36,6 +36,7 @@ enum ls_code timeline_build(struct ls_run *run, const struct ls_measurement *mea
 void trim_utf8(char *text);
 
 /* Shards that began further apart than that blur the fullest second. */
+#define SKEW_INVALID_NS LS_NS_PER_S
 #define SKEW_SUSPECT_NS (100 * LS_NS_PER_MS)
 
 /* What the verdict looks at beside run's own fields. */
@@ -47,6 +48,7 @@ struct verdict_facts {
     /* Millionths of the CPU that an outside gateway took: of other programs, where those are counted, and
      * by which what it took anyway may be off. */
     int64_t beside, uneven;
+    int64_t apart; /* millionths: by how much readings of the same CPU differ */
 };
 
 /* Fills verdict and reasons; all other figures of run are there. */

@@ -281,6 +281,41 @@ static enum ls_code samples_of(struct ls_merging *merging, const struct ls_run *
     return LS_OK;
 }
 
+/* Below that two readings of the same CPU may differ by their own steps (a tick, a scrape). */
+#define READING_STEP_NS (50 * LS_NS_PER_MS)
+
+/* In millionths of the most that was read. */
+static int64_t readings_apart(const struct part *parts, size_t count)
+{
+    int64_t low = INT64_MAX, high = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const int64_t cpu_ns = parts[i].run->gateway_cpu_ns;
+
+        if (cpu_ns >= 0) {
+            low = cpu_ns < low ? cpu_ns : low;
+            high = larger(high, cpu_ns);
+        }
+    }
+    return high - READING_STEP_NS <= low
+               ? 0
+               : (int64_t)llround((double)(high - low) / (double)high * 1e6);
+}
+
+/* Shards that did not play one storm did not read one either. */
+static void note_no_reading(struct ls_merging *merging, int64_t skew_ns)
+{
+    char skew[32];
+
+    ls_format_ns(skew_ns, skew, sizeof skew);
+    (void)snprintf(
+        merging->texts[0], sizeof merging->texts[0],
+        "the gateway's CPU is not known: the shards began %s apart, so that none of them "
+        "read it for a storm of all users",
+        skew);
+    merging->notes[0] = merging->texts[0];
+}
+
 static void note_gateway(struct ls_merging *merging, const struct part *parts, size_t count,
                          const struct part *told)
 {
@@ -323,9 +358,10 @@ static enum ls_code add_gateway(struct ls_measurement *to, struct ls_merging *me
                                 const struct part *parts, size_t count, struct ls_error *err)
 {
     struct ls_gateway_account *account = &to->gateway;
+    const bool one_storm = to->start_skew_ns <= SKEW_INVALID_NS;
     const struct part *told = NULL;
 
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; one_storm && i < count; i++) {
         if (parts[i].run->gateway_cpu_ns >= 0 && (told == NULL || parts[i].end_ns > told->end_ns)) {
             told = &parts[i];
         }
@@ -344,9 +380,13 @@ static enum ls_code add_gateway(struct ls_measurement *to, struct ls_merging *me
         .failed = -1,
     };
     to->gateway_shared = count < merging->count;
+    if (!one_storm) {
+        note_no_reading(merging, to->start_skew_ns);
+    }
     if (told == NULL) {
         return LS_OK;
     }
+    to->gateway_apart = readings_apart(parts, count);
     account->cpu_ns = told->run->gateway_cpu_ns;
     account->user_ns = told->run->shard.gateway_user_ns;
     account->system_ns = told->run->shard.gateway_system_ns;

@@ -21,6 +21,7 @@ enum figure {
     GATEWAY_WAITED,
     BESIDE,
     UNEVEN,
+    READINGS,
     LOOP_STALL,
     RETRANSMITTED,
     NOBODY_IN,
@@ -47,7 +48,8 @@ enum yardstick { NONE, HANDSHAKE_P50, LOGIN_P99 };
  * neighbour runs there has a smaller machine than the one that is reported: a tenth less begins to
  * show in a queue, a third less is another gateway. Where an exporter counts the whole machine of a gateway, what
  * other programs take is known before the storm alone: from a tenth on they may as well have made the difference between
- * two certificates. The finest that a load is told by is its fullest second: shards that begin a tenth of one apart blur it,
+ * two certificates. All shards read the CPU of one gateway; who is done first misses what the last users cost, and that is
+ * less than a fifth where each has its part of the same morning. The finest that a load is told by is its fullest second: shards that begin a tenth of one apart blur it,
  * and a whole one apart they play another. A lost SYN waits a second or more that no
  * gateway's CPU accounts for.
  *
@@ -71,7 +73,7 @@ static const struct rule {
      "descriptors, ports or memory of the injector, not the gateway"},
     {SENT_EARLY, LS_INVALID, COUNT, 0, NONE, 0, "logins sent before they were due",
      "their latency is too short"},
-    {START_SKEW, LS_INVALID, NS, LS_NS_PER_S, NONE, 0, "shards' starts apart by",
+    {START_SKEW, LS_INVALID, NS, SKEW_INVALID_NS, NONE, 0, "shards' starts apart by",
      "the gateway met another storm than the scenario's"},
     {START_SKEW, LS_SUSPECT, NS, SKEW_SUSPECT_NS, NONE, 0, "shards' starts apart by",
      "that blurs the fullest second"},
@@ -99,6 +101,8 @@ static const struct rule {
      "what they took during the storm is not told apart"},
     {UNEVEN, LS_SUSPECT, SHARE, 100000, NONE, 0, "uncertainty of the gateway's CPU",
      "it did not idle evenly before the storm"},
+    {READINGS, LS_SUSPECT, SHARE, 200000, NONE, 0, "shards' readings of the gateway's CPU apart by",
+     "they read the same gateway, so one of them is wrong"},
     {LOOP_STALL, LS_SUSPECT, NS, 50 * LS_NS_PER_MS, NONE, 0, "stall of an injector's loop",
      "users who were due meanwhile came all at once"},
     {RETRANSMITTED, LS_SUSPECT, COUNT, 0, NONE, 0, "connections with a TCP segment sent again",
@@ -152,6 +156,8 @@ static int64_t figure_of(enum figure figure, const struct ls_run *run,
         return facts->beside;
     case UNEVEN:
         return facts->uneven;
+    case READINGS:
+        return facts->apart;
     case LOOP_STALL:
         return run->validity.worst_stall_ns;
     case RETRANSMITTED:

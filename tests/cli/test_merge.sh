@@ -168,7 +168,16 @@ apart 5
 call merge part1 part4 part3 --out apart
 is "shards that began seconds apart are no one storm" "$status" 98
 matches "by how much stands in it" "$(of apart '.runs[0].validity.reasons[]')" "shards' starts apart by [45]\.[0-9]* s, invalid above 1.00 s"
+is "and nobody's reading of the gateway's CPU is the storm's" "$(of apart '.runs[0].gateway | [.source, .cpu_us, .cpu_us_per_handshake.total] | tojson')" '["none",null,null]'
 between "as a figure, too" "$(of apart '.runs[0].validity.start_skew_us')" 4000000 5000000
+for i in 1 3; do
+    rm -rf "read$i"
+    cp -r "part$i" "read$i"
+    jq '.runs[0].gateway.cpu_us = 1000000' "part$i/result.json" >"read$i/result.json"
+done
+other part4 '.runs[0].gateway.cpu_us = 700000'
+call merge read1 part4 read3 --out readings
+has "readings of one gateway that differ are told" "$(of readings '.runs[0].validity.reasons[]')" "shards' readings of the gateway's CPU apart by 30.0 %, suspect above 20.0 %: they read the same gateway, so one of them is wrong"
 other part4 '.shard.host = "elsewhere" | .shard.clock_error_us = null'
 call merge part1 part4 part3 --out clocks
 has "a clock that nobody keeps is told, on several machines" "$(of clocks '.runs[0].validity.reasons[]')" ': nobody keeps its clock (NTP), so suspect: how far apart the shards began is not known'

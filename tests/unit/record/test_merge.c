@@ -230,7 +230,7 @@ static void the_gateway_s_cpu_is_that_of_the_shard_that_was_done_last(void **sta
     } rows[] = {
         {1000000002, 0, 2,
          "as shard 3 of 3 (right) read it, whose users were done last; the others read from"},
-        {1000000002, LS_NS_PER_S, 1,
+        {1000000002, 900 * LS_NS_PER_MS, 1,
          "as shard 2 of 3 (left) read it, whose users were done last; "},
         {-1, 0, 1,
          "as shard 2 of 3 (left) read it, whose users were done last of those that know it, but "
@@ -259,6 +259,71 @@ static void the_gateway_s_cpu_is_that_of_the_shard_that_was_done_last(void **sta
         assert_int_equal(all.gateway.samples[1].at_ns, LS_NS_PER_S);
         assert_int_equal(all.gateway.samples[1].cpu_ns, 250000000 * (rows[i].told + 1));
         assert_int_equal(all.gateway.samples[2].cpu_ns, all.gateway.samples[1].cpu_ns + 500000000);
+        ls_merging_clear(&merging);
+        ls_record_free(storm.record);
+    }
+}
+
+static void no_shard_read_the_cpu_of_a_storm_that_began_seconds_apart(void **state)
+{
+    static const struct {
+        int64_t later_ns;
+        bool known;
+        const char *why;
+    } rows[] = {
+        {LS_NS_PER_S, true, "a second is blur"},
+        {LS_NS_PER_S + 1, false, "more is another storm"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct storm storm;
+        struct ls_merging merging;
+        struct ls_measurement all;
+
+        print_message("%s\n", rows[i].why);
+        storm_init(&storm);
+        storm.run[1].shard.started_ns = storm.run[0].shard.started_ns + rows[i].later_ns;
+        storm.run[2].shard.started_ns = storm.run[0].shard.started_ns;
+        all = measure(&storm, &merging);
+        assert_int_equal(all.gateway.cpu_ns >= 0, rows[i].known);
+        assert_string_equal(all.gateway.source, rows[i].known ? "exporter" : "none");
+        assert_non_null(strstr(all.notes[0], rows[i].known ? "as shard 2 of 3 (left) read it"
+                                                           : "the shards began 1.00 s apart"));
+        ls_merging_clear(&merging);
+        ls_record_free(storm.record);
+    }
+}
+
+static void readings_of_one_gateway_are_held_against_each_other(void **state)
+{
+    static const struct {
+        int64_t cpu_ns[SHARDS];
+        int64_t apart;
+        const char *why;
+    } rows[] = {
+        {{1000000000, 1000000000, 1000000000}, 0, "they are the same"},
+        {{1000000000, 600000000, 900000000}, 400000, "of the most the least lacks two fifths"},
+        {{1000000000, -1, 750000000}, 250000, "who does not know says nothing"},
+        {{-1, -1, 750000000}, 0, "one alone"},
+        {{60000000, 10000000, 10000000}, 0, "50 ms are a step of the counters"},
+        {{60000001, 10000000, 10000000}, 833333, "more is not"},
+        {{0, 0, 0}, 0, "nothing"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct storm storm;
+        struct ls_merging merging;
+        struct ls_measurement all;
+
+        print_message("%s\n", rows[i].why);
+        storm_init(&storm);
+        for (int n = 0; n < SHARDS; n++) {
+            storm.run[n].gateway_cpu_ns = rows[i].cpu_ns[n];
+        }
+        all = measure(&storm, &merging);
+        assert_int_equal(all.gateway_apart, rows[i].apart);
         ls_merging_clear(&merging);
         ls_record_free(storm.record);
     }
@@ -469,6 +534,8 @@ int main(void)
         cmocka_unit_test(what_does_not_belong_together_is_refused_with_both_values),
         cmocka_unit_test(what_rows_do_not_tell_is_put_together_by_its_rule),
         cmocka_unit_test(the_gateway_s_cpu_is_that_of_the_shard_that_was_done_last),
+        cmocka_unit_test(no_shard_read_the_cpu_of_a_storm_that_began_seconds_apart),
+        cmocka_unit_test(readings_of_one_gateway_are_held_against_each_other),
         cmocka_unit_test(nobody_s_cpu_is_nobody_s),
         cmocka_unit_test(a_missing_shard_is_named_and_nothing_is_divided),
         cmocka_unit_test(many_missing_shards_fit_their_place),

@@ -22,6 +22,7 @@ struct ill {
     int waited_of_9;         /* of the gateway: ninths of its CPU time */
     bool little;             /* of that there is a tenth of a second only */
     int idle_ms, uneven_ms;  /* of an outside gateway that took 900 ms beside */
+    int64_t apart;           /* millionths: of its readings */
     bool whole_machine;
     bool early, partial;
     uint8_t offered, resumed; /* of one connection */
@@ -87,6 +88,7 @@ static void check_ill(const struct ill *ill)
     measurement.gateway.baseline_ns = ill->idle_ms * LS_NS_PER_MS;
     measurement.gateway.baseline_error_ns = ill->uneven_ms * LS_NS_PER_MS;
     measurement.gateway.whole_machine = ill->whole_machine;
+    measurement.gateway_apart = ill->apart;
     if (ill->closed) {
         measurement.waves = &ten_at_a_time;
         measurement.waves_count = 1;
@@ -122,6 +124,13 @@ static void each_limit_gives_its_verdict_just_above_and_not_at_it(void **state)
              "what they took during the storm is not told apart"},
         {.why = "a process's own idling is nobody else's", .idle_ms = 400, .verdict = LS_VALID},
         {.why = "what is subtracted is known to a tenth", .uneven_ms = 90, .verdict = LS_VALID},
+        {.why = "a fifth is what the last users may take", .apart = 200000, .verdict = LS_VALID},
+        {.why = "no more of one gateway",
+         .apart = 201000,
+         .verdict = LS_SUSPECT,
+         .reasons_count = 1,
+         .reason_text = "shards' readings of the gateway's CPU apart by 20.1 %, suspect above 20.0 "
+                        "%: they read the same gateway, so one of them is wrong"},
         {.why = "and to less than that",
          .uneven_ms = 92,
          .verdict = LS_SUSPECT,
