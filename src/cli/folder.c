@@ -11,6 +11,11 @@
 #include "loginstorm/json.h"
 #include "loginstorm/report.h"
 
+static char lower(char letter)
+{
+    return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
+}
+
 /* "Monday morning, 6,000 users" -> "monday-morning": up to the first comma, letters and digits of
  * ASCII. */
 void folder_slug(const char *name, char *out, size_t size)
@@ -19,7 +24,7 @@ void folder_slug(const char *name, char *out, size_t size)
 
     for (const char *c = name; *c != '\0' && *c != ',' && used + 2 < size; c++) {
         if (isalnum((unsigned char)*c)) {
-            out[used++] = (char)tolower((unsigned char)*c);
+            out[used++] = lower(*c);
         } else if (used > 0 && out[used - 1] != '-') {
             out[used++] = '-';
         }

@@ -37,8 +37,10 @@ static enum ls_code create_default(struct folder *folder, const struct ls_shard 
         (void)strftime(stamp, sizeof stamp, "%Y%m%d-%H%M", &local);
     }
     if (shard != NULL && shard->count > 1) {
-        (void)strcat(stamp, "-");
-        shard_name(shard, stamp + strlen(stamp), sizeof stamp - strlen(stamp));
+        const size_t length = strlen(stamp);
+
+        stamp[length] = '-';
+        shard_name(shard, stamp + length + 1, sizeof stamp - length - 1);
     }
     (void)snprintf(folder->path, sizeof folder->path, "results/%s-%s", name, stamp);
     for (int n = 2; mkdir(folder->path, 0777) != 0; n++) {

@@ -54,7 +54,7 @@ static int load_shards(struct merge *merge)
 /* Whether they belong together, and where each has its place. */
 static enum ls_code order(struct merge *merge, struct ls_error *err)
 {
-    const struct ls_result **results = calloc(merge->shards_count, sizeof(struct ls_result *));
+    const struct ls_result **results = calloc(merge->shards_count + 1, sizeof(struct ls_result *));
     enum ls_code code;
 
     if (results == NULL) {

@@ -48,12 +48,11 @@ void play_catch_signals(void)
 static void become(const char *const argv[], bool quiet, int in_fd, int err_fd, pid_t parent)
 {
     const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
-    const union {
-        const char *const *taken;
-        char *const *given; /* by the standard, which changes none of them */
-    } words = {.taken = argv};
+    char *const *words;
     sigset_t none;
 
+    memcpy(&words, &argv,
+           sizeof words); /* the standard changes none of them, and does not say so */
     /* One that came before now is for that program, not for this one's handler. */
     handle(SIG_DFL);
     (void)sigemptyset(&none);
@@ -68,7 +67,7 @@ static void become(const char *const argv[], bool quiet, int in_fd, int err_fd, 
     if (quiet) {
         (void)dup2(nowhere, STDOUT_FILENO);
     }
-    (void)execv(argv[0], words.given);
+    (void)execv(argv[0], words);
     (void)dprintf(STDERR_FILENO, "loginstorm-mpi: error: cannot run %s: %s\n", argv[0],
                   strerror(errno));
     _exit(CANNOT_RUN);

@@ -193,18 +193,17 @@ static void free_marks(struct marks *marks)
 static enum ls_code make_marks(struct marks *marks, const struct ls_rows_wish *wish,
                                struct ls_error *err)
 {
-    bool whole;
+    bool whole = true;
 
     *marks = (struct marks){.wish = wish};
     (void)snprintf(marks->repeat, sizeof marks->repeat, "%d", wish->repeat);
     marks->certificate = ls_csv_field(wish->certificate);
     marks->populations = calloc(wish->populations_count + 1, sizeof *marks->populations);
-    whole = marks->certificate != NULL && marks->populations != NULL;
-    for (size_t i = 0; whole && i < wish->populations_count; i++) {
+    for (size_t i = 0; marks->populations != NULL && i < wish->populations_count; i++) {
         marks->populations[i] = ls_csv_field(wish->populations[i]);
-        whole = marks->populations[i] != NULL;
+        whole = whole && marks->populations[i] != NULL;
     }
-    if (!whole) {
+    if (marks->certificate == NULL || marks->populations == NULL || !whole) {
         free_marks(marks);
         return ls_error_set(err, LS_ENOMEM, "no memory for a run's names");
     }
@@ -214,7 +213,7 @@ static enum ls_code make_marks(struct marks *marks, const struct ls_rows_wish *w
 static bool take_population(const char **at, const struct marks *marks, uint16_t *out)
 {
     for (size_t i = 0; i < marks->wish->populations_count; i++) {
-        if (take_text(at, marks->populations[i], ',')) {
+        if (marks->populations[i] != NULL && take_text(at, marks->populations[i], ',')) {
             *out = (uint16_t)i;
             return true;
         }

@@ -216,6 +216,15 @@ static enum ls_code read_morning(struct injector *injector, const char *text, co
     return code == LS_OK ? read_schedule(injector, err) : code;
 }
 
+static enum ls_code attach_record(struct ls_record **record, struct ls_error *err)
+{
+    void *memory;
+    size_t size;
+    const enum ls_code code = job_map(RECORD_FD, &memory, &size, err);
+
+    return code == LS_OK ? ls_record_attach(record, memory, size, err) : code;
+}
+
 static enum ls_code prepare(struct injector *injector, struct ls_error *err)
 {
     const char *text;
@@ -230,8 +239,6 @@ static enum ls_code prepare(struct injector *injector, struct ls_error *err)
     json_int_t machine;
     json_int_t core;
     struct ls_engine_job wish;
-    void *memory;
-    size_t size;
     enum ls_code code;
 
     if (json_unpack(injector->job, "{s:s,s?s,s?s,s?s,s:o,s:o,s:I,s:I,s:I,s:I,s:I}", "scenario",
@@ -261,10 +268,7 @@ static enum ls_code prepare(struct injector *injector, struct ls_error *err)
     }
     code = ls_limit_to_core(core, "an injector", err);
     if (code == LS_OK) {
-        code = job_map(RECORD_FD, &memory, &size, err);
-    }
-    if (code == LS_OK) {
-        code = ls_record_attach(&wish.record, memory, size, err);
+        code = attach_record(&wish.record, err);
     }
     if (code == LS_OK) {
         code = read_morning(injector, text, clients, err);
