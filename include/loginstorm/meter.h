@@ -67,7 +67,7 @@ struct ls_watch_wish {
                             followed */
     /* Each ls_watch_ask ends in one of them, of a local source before it returns. After `failed` (the
      * exporter does not answer, the cgroup is gone) later ones may succeed, and counters that went
-     * on meanwhile have lost nothing. */
+     * on meanwhile have lost nothing; where a counter went on by more than CPUs can, none will. */
     void (*read)(const struct ls_watch_reading *reading, void *data);
     void (*failed)(const struct ls_error *why, void *data);
     void *data;
@@ -81,6 +81,7 @@ struct ls_watch_facts {
     int64_t most;       /* processes at once; 0 where that is not known */
     int64_t restarts; /* counters that began anew: what they had counted since the reading before is
                            lost */
+    int64_t back_ns;  /* by which counters stepped back, in all: each has then not moved */
     const char *offset_from; /* what the exporter's clock is known by; NULL: it is not */
     int64_t offset_ns;       /* its clock - ours */
 };

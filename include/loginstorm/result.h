@@ -105,6 +105,8 @@ struct ls_outside_clock {
     int64_t cpu_ns; /* that it went on meanwhile */
     int64_t
         tick_ns; /* all readings lie so far apart, or a multiple of it (to 1 us); 0: not known */
+    int64_t restarts;    /* counters that began anew while they were read */
+    int64_t back_ns;     /* by which counters stepped back, in all */
     double idle_cores;   /* before the storm */
     const char *counted; /* whose CPU that is, for people */
 };

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "loginstorm/units.h"
+#include "meter/advance.h"
 #include "meter/exposition.h"
 
 #define LABEL_MAX 256
@@ -268,8 +269,7 @@ static enum ls_code take_counters(struct counters *counters, const struct family
         int64_t value_ns;
 
         if (!exposition_is(&sample, family->name) ||
-            !exposition_label(&sample, "mode", mode, sizeof mode) || !counts(family, mode) ||
-            !seconds_ns(sample.value, &value_ns)) {
+            !exposition_label(&sample, "mode", mode, sizeof mode) || !counts(family, mode)) {
             continue;
         }
         if (family->who != NULL && (!exposition_label(&sample, family->who, name, sizeof name) ||
@@ -282,31 +282,69 @@ static enum ls_code take_counters(struct counters *counters, const struct family
         if (strstr(id, "_Total") != NULL) {
             continue; /* Windows' own sum */
         }
+        if (!seconds_ns(sample.value, &value_ns)) {
+            return ls_error_set(err, LS_EINPUT,
+                                "line %d of the exporter's answer: %s (%s %.60s, %.30s) is %g, "
+                                "which is no CPU time",
+                                at.line, family->name, family->key, id, mode, sample.value);
+        }
         (void)snprintf(key, sizeof key, "%s\n%s", id, mode);
         code = put(counters, key, value_ns, is_among(family->system, mode), err);
     }
     return code;
 }
 
-/* What a counter went on by. One of a process that is new began at 0 when the process did; a core that
- * comes did not. */
-static int64_t step_of(struct counters *counters, const struct counter *counter,
-                       const struct family *family, bool anew)
+static enum ls_code spoil(struct counters *counters, const struct counter *counter,
+                          const struct family *family, int64_t elapsed_ns, struct ls_error *err)
 {
-    if (counters->family == NULL || (counter->last_ns < 0 && !family->of_process)) {
-        return 0;
-    }
-    if (counter->last_ns < 0) {
-        return counter->now_ns;
-    }
-    if (anew || counter->now_ns < counter->last_ns) {
-        counters->restarts++;
-        return counter->now_ns;
-    }
-    return counter->now_ns - counter->last_ns;
+    const char *mode = strchr(counter->key, '\n');
+
+    (void)ls_error_set(
+        &counters->spoilt, LS_EINPUT,
+        "the exporter's %s (%s %.*s, %.30s) went from %.3f to %.3f s in %.3g s, which no CPU can: "
+        "it "
+        "is "
+        "not to be trusted",
+        family->name, family->key, (int)(mode - counter->key > 60 ? 60 : mode - counter->key),
+        counter->key, mode + 1, (double)(counter->last_ns < 0 ? 0 : counter->last_ns) / LS_NS_PER_S,
+        (double)counter->now_ns / LS_NS_PER_S, (double)elapsed_ns / LS_NS_PER_S);
+    *err = counters->spoilt;
+    return LS_EINPUT;
 }
 
-static void add_up(struct counters *counters, const struct family *family, bool anew)
+/* What a counter went on by. One of a process that is new began at 0 when the process did; a core that
+ * comes did not. */
+static enum ls_code go_on(struct counters *counters, struct counter *counter,
+                          const struct family *family, bool anew, int64_t answered_ns,
+                          int64_t *step_ns, struct ls_error *err)
+{
+    const bool is_new = counter->last_ns < 0;
+    const int64_t elapsed_ns = answered_ns - (is_new ? counters->asked_ns : counter->asked_ns);
+    const int64_t cores = family->of_process ? ADVANCE_CORES_UNKNOWN : 1;
+
+    enum advance advance;
+
+    *step_ns = 0;
+    if (counters->family == NULL || (is_new && !family->of_process)) {
+        counter->last_ns = counter->now_ns;
+        return LS_OK;
+    }
+    advance = advance_of(is_new || anew ? 0 : counter->last_ns, counter->now_ns, elapsed_ns, cores,
+                         step_ns);
+    if (advance == ADVANCE_CANNOT_BE) {
+        return spoil(counters, counter, family, elapsed_ns, err);
+    }
+    if (advance == ADVANCE_ANEW || (anew && !is_new)) {
+        counters->restarts++;
+    } else if (!is_new && counter->now_ns < counter->shown_ns) {
+        counters->back_ns += counter->shown_ns - counter->now_ns;
+    }
+    counter->last_ns = advance == ADVANCE_BACK ? counter->last_ns : counter->now_ns;
+    return LS_OK;
+}
+
+static enum ls_code add_up(struct counters *counters, const struct family *family, bool anew,
+                           const struct counters_when *when, struct ls_error *err)
 {
     for (size_t i = 0; i < counters->capacity; i++) {
         struct counter *counter = &counters->slots[i];
@@ -315,24 +353,34 @@ static void add_up(struct counters *counters, const struct family *family, bool 
         if (counter->key == NULL || counter->seen != counters->texts) {
             continue;
         }
-        step_ns = step_of(counters, counter, family, anew);
-        counter->last_ns = counter->now_ns;
+        if (go_on(counters, counter, family, anew, when->answered_ns, &step_ns, err) != LS_OK) {
+            return LS_EINPUT;
+        }
+        counter->asked_ns = when->asked_ns;
+        counter->shown_ns = counter->now_ns;
         if (__builtin_add_overflow(counters->total.cpu_ns, step_ns, &counters->total.cpu_ns)) {
             counters->total.cpu_ns = INT64_MAX;
             continue;
         }
         *(counter->is_system ? &counters->total.system_ns : &counters->total.user_ns) += step_ns;
     }
+    return LS_OK;
 }
 
 enum ls_code counters_take(struct counters *counters, const char *text, size_t size,
-                           struct ls_error *err)
+                           const struct counters_when *when, struct ls_error *err)
 {
+    const struct spent before = counters->total;
     struct found found = {0};
     const struct family *family;
     bool anew;
-    enum ls_code code = survey(counters, text, size, &found, err);
+    enum ls_code code;
 
+    if (counters->spoilt.code != LS_OK) {
+        *err = counters->spoilt;
+        return err->code;
+    }
+    code = survey(counters, text, size, &found, err);
     if (code != LS_OK) {
         return code;
     }
@@ -351,8 +399,13 @@ enum ls_code counters_take(struct counters *counters, const char *text, size_t s
     /* Processes are counted by process-exporter itself, from when it began. */
     anew = strcmp(family->key, "groupname") == 0 && counters->exporter_started_s > 0 &&
            found.started_s > counters->exporter_started_s + 0.5;
-    add_up(counters, family, anew);
+    code = add_up(counters, family, anew, when, err);
+    if (code != LS_OK) {
+        counters->total = before;
+        return code;
+    }
     counters->family = family->name;
+    counters->asked_ns = when->asked_ns;
     counters->exporter_started_s = found.started_s;
     counters->clock_s = found.clock_s;
     counters->booted_s = found.booted_s;

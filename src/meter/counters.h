@@ -24,7 +24,9 @@
 
 struct counter {
     char *key;
-    int64_t last_ns; /* negative: it was not there before */
+    int64_t last_ns;  /* the most that it was at; negative: it was not there before */
+    int64_t shown_ns; /* what it said last */
+    int64_t asked_ns; /* when that was asked for */
     int64_t now_ns;
     unsigned seen; /* the text that it was last in */
     bool is_system;
@@ -40,19 +42,28 @@ struct counters {
     size_t count, capacity;
     unsigned texts;
     struct spent total;
-    int64_t restarts;
+    int64_t restarts;          /* began anew */
+    int64_t back_ns;           /* by which they stepped back, in all */
+    int64_t asked_ns;          /* when the last text was asked for */
+    struct ls_error spoilt;    /* one of them showed what cannot be: LS_OK otherwise */
     double exporter_started_s; /* process_start_time_seconds; 0 where it is not told */
     double clock_s;            /* node_time_seconds; 0 likewise */
     double booted_s;           /* node_boot_time_seconds; 0 likewise */
 };
 
+/* Between these, on the monotonic clock, the exporter read its counters. */
+struct counters_when {
+    int64_t asked_ns, answered_ns;
+};
+
 /*
- * Takes a text; the first one is where `total` begins. LS_EINPUT: it is none, or has nothing of what is
- * asked for (with what it has instead); the counters are then as before.
+ * Takes a text; the first one is where `total` begins. LS_EINPUT: it is none, has nothing of what is
+ * asked for (with what it has instead) or a value that is no time; the counters are then as before. So
+ * it ends, and from then on for ever, where a counter goes on by more than its cores can burn.
  */
 LS_MUST_CHECK
 enum ls_code counters_take(struct counters *counters, const char *text, size_t size,
-                           struct ls_error *err);
+                           const struct counters_when *when, struct ls_error *err);
 
 void counters_free(struct counters *counters);
 

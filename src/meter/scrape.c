@@ -113,6 +113,7 @@ static void finish(struct scrape *scrape, CURLcode result)
     (void)scrape->curl.curl_easy_getinfo(scrape->easy, CURLINFO_PRETRANSFER_TIME_T, &asked_us);
     (void)scrape->curl.curl_easy_getinfo(scrape->easy, CURLINFO_STARTTRANSFER_TIME_T, &begun_us);
     (void)scrape->curl.curl_easy_getinfo(scrape->easy, CURLINFO_PRIMARY_IP, &address);
+    answer.begun_ns = scrape->begun_ns;
     answer.at_ns = scrape->begun_ns + (asked_us + begun_us) / 2 * LS_NS_PER_US;
     (void)snprintf(answer.address, sizeof answer.address, "%s", address == NULL ? "" : address);
     if (scrape->date[0] != '\0') {

@@ -18,6 +18,7 @@
 struct scrape_answer {
     const char *text; /* the caller's until it returns */
     size_t size;
+    int64_t begun_ns; /* when it was asked for, on the monotonic clock */
     int64_t at_ns;    /* on the monotonic clock: amid the request's end and the answer's begin */
     int64_t date_s;   /* of the Date header, since 1970; negative where there is none */
     char address[64]; /* who answered */

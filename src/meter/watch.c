@@ -99,9 +99,13 @@ static void on_answer(const struct scrape_answer *answer, const struct ls_error 
     struct ls_watch *watch = data;
     struct ls_error err;
 
-    if (answer != NULL &&
-        counters_take(&watch->counters, answer->text, answer->size, &err) != LS_OK) {
-        why = &err;
+    if (answer != NULL) {
+        const struct counters_when when = {.asked_ns = answer->begun_ns,
+                                           .answered_ns = ls_now_ns()};
+
+        if (counters_take(&watch->counters, answer->text, answer->size, &when, &err) != LS_OK) {
+            why = &err;
+        }
     }
     if (answer == NULL || why != NULL) {
         watch->wish.failed(why, watch->wish.data);
@@ -109,6 +113,7 @@ static void on_answer(const struct scrape_answer *answer, const struct ls_error 
     }
     note_clock(watch, answer);
     watch->facts.restarts = watch->counters.restarts;
+    watch->facts.back_ns = watch->counters.back_ns;
     watch->facts.this_machine = is_here(answer, watch->counters.booted_s);
     (void)snprintf(watch->facts.counted, sizeof watch->facts.counted, "%s%s%.100s%s of %.100s",
                    watch->counters.family, watch->wish.process != NULL ? " of " : "",
@@ -188,6 +193,7 @@ void ls_watch_ask(struct ls_watch *watch)
     } else {
         code = cgroup_read(&watch->cgroup, &spent, &err);
         watch->facts.restarts = watch->cgroup.restarts;
+        watch->facts.back_ns = watch->cgroup.back_ns;
     }
     if (code == LS_OK) {
         give(watch, &spent, ls_now_ns());

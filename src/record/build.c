@@ -312,6 +312,8 @@ static void cost_gateway(struct ls_run *run, const struct ls_measurement *measur
         facts->beside = part_of(gateway->baseline_ns, gateway->baseline_ns + gateway->cpu_ns);
     }
     facts->apart = known ? measurement->gateway_apart : 0;
+    facts->restarts = known ? gateway->clock.restarts : 0;
+    facts->back_ns = known ? gateway->clock.back_ns : 0;
     facts->uneven = known ? part_of(gateway->baseline_error_ns, gateway->cpu_ns) : 0;
     run->gateway_workers = gateway->workers;
     run->gateway_cpu_ns = known ? gateway->cpu_ns : -1;

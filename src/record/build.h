@@ -48,7 +48,8 @@ struct verdict_facts {
     /* Millionths of the CPU that an outside gateway took: of other programs, where those are counted, and
      * by which what it took anyway may be off. */
     int64_t beside, uneven;
-    int64_t apart; /* millionths: by how much readings of the same CPU differ */
+    int64_t apart;             /* millionths: by how much readings of the same CPU differ */
+    int64_t restarts, back_ns; /* of the clock that its CPU is known by */
 };
 
 /* Fills verdict and reasons; all other figures of run are there. */

@@ -22,6 +22,8 @@ enum figure {
     BESIDE,
     UNEVEN,
     READINGS,
+    CLOCK_ANEW,
+    CLOCK_BACK,
     LOOP_STALL,
     RETRANSMITTED,
     NOBODY_IN,
@@ -48,7 +50,7 @@ enum yardstick { NONE, HANDSHAKE_P50, LOGIN_P99 };
  * neighbour runs there has a smaller machine than the one that is reported: a tenth less begins to
  * show in a queue, a third less is another gateway. Where an exporter counts the whole machine of a gateway, what
  * other programs take is known before the storm alone: from a tenth on they may as well have made the difference between
- * two certificates. All shards read the CPU of one gateway; who is done first misses what the last users cost, and that is
+ * two certificates. A counter of CPU that began anew, or went back, has lost or doubled something: any of it is told. All shards read the CPU of one gateway; who is done first misses what the last users cost, and that is
  * less than a fifth where each has its part of the same morning. The finest that a load is told by is its fullest second: shards that begin a tenth of one apart blur it,
  * and a whole one apart they play another. A lost SYN waits a second or more that no
  * gateway's CPU accounts for.
@@ -103,6 +105,10 @@ static const struct rule {
      "it did not idle evenly before the storm"},
     {READINGS, LS_SUSPECT, SHARE, 200000, NONE, 0, "shards' readings of the gateway's CPU apart by",
      "they read the same gateway, so one of them is wrong"},
+    {CLOCK_ANEW, LS_SUSPECT, COUNT, 0, NONE, 0, "counters of the gateway's CPU that began anew",
+     "what it took just before that is not counted"},
+    {CLOCK_BACK, LS_SUSPECT, NS, 0, NONE, 0, "the gateway's CPU counters stepped back by",
+     "its CPU may be off by as much"},
     {LOOP_STALL, LS_SUSPECT, NS, 50 * LS_NS_PER_MS, NONE, 0, "stall of an injector's loop",
      "users who were due meanwhile came all at once"},
     {RETRANSMITTED, LS_SUSPECT, COUNT, 0, NONE, 0, "connections with a TCP segment sent again",
@@ -158,6 +164,10 @@ static int64_t figure_of(enum figure figure, const struct ls_run *run,
         return facts->uneven;
     case READINGS:
         return facts->apart;
+    case CLOCK_ANEW:
+        return facts->restarts;
+    case CLOCK_BACK:
+        return facts->back_ns;
     case LOOP_STALL:
         return run->validity.worst_stall_ns;
     case RETRANSMITTED:

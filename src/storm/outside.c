@@ -361,13 +361,6 @@ static void note_source(struct act *act, const struct ls_watch_facts *facts)
         note(outside, "the exporter's clock is %s %s ours (by %s)", text,
              ahead ? "ahead of" : "behind", facts->offset_from);
     }
-    if (facts->restarts > 0) {
-        note(outside,
-             "%" PRId64
-             " of the counters began anew: what the gateway took just before that is not "
-             "counted",
-             facts->restarts);
-    }
 }
 
 static void note_baseline(struct outside *outside, const struct ls_gateway_account *account)
@@ -416,6 +409,8 @@ void outside_account(struct act *act, struct ls_gateway_account *account)
     account->whole_machine = ls_watch_facts(outside->watch)->whole_machine;
     account->clock = (struct ls_outside_clock){
         .tick_ns = outside->tick_us * LS_NS_PER_US,
+        .restarts = ls_watch_facts(outside->watch)->restarts,
+        .back_ns = ls_watch_facts(outside->watch)->back_ns,
         .idle_cores = outside->idle,
         .counted = ls_watch_facts(outside->watch)->counted,
     };

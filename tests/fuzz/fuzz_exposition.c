@@ -26,8 +26,10 @@ static void play(const char *process, const char *first, size_t first_size, cons
 
     for (size_t i = 0; i < 3; i++) {
         const bool begun = counters.family != NULL;
+        const struct counters_when when = {.asked_ns = (int64_t)i * LS_NS_PER_S,
+                                           .answered_ns = (int64_t)i * LS_NS_PER_S};
         struct ls_error err;
-        const enum ls_code code = counters_take(&counters, texts[i], sizes[i], &err);
+        const enum ls_code code = counters_take(&counters, texts[i], sizes[i], &when, &err);
 
         check(code == LS_OK || (code == LS_EINPUT && err.text[0] != '\0'));
         /* It never goes back, and begins with nothing. */

@@ -21,6 +21,7 @@ static pid_t gateway; /* a process that is no child of ours */
 static enum ls_code play_counters(struct ls_error *err)
 {
     char text[8192] = "";
+    const struct counters_when when = {0};
     struct counters counters = {0};
     enum ls_code code;
     size_t used = 0;
@@ -29,9 +30,9 @@ static enum ls_code play_counters(struct ls_error *err)
         used += (size_t)snprintf(text + used, sizeof text - used,
                                  "node_cpu_seconds_total{cpu=\"%d\",mode=\"user\"} %d\n", i, i);
     }
-    code = counters_take(&counters, text, used, err);
+    code = counters_take(&counters, text, used, &when, err);
     if (code == LS_OK) {
-        code = counters_take(&counters, text, used, err);
+        code = counters_take(&counters, text, used, &when, err);
     }
     counters_free(&counters);
     return code;

@@ -141,8 +141,8 @@ static void end(uv_loop_t *loop, struct ls_watch *watch)
 static void an_exporter_is_read_again_and_again(void **state)
 {
     static const char *const answers[] = {
-        OK_HEAD "Date: Tue, 01 Dec 2026 00:00:00 GMT\r\n\r\n" NODE("1"), ANSWER(NODE("2.5")),
-        OK_HEAD "\r\n" NODE("3") "node_time_seconds 1000\nnode_boot_time_seconds 5\n", NULL};
+        OK_HEAD "Date: Tue, 01 Dec 2026 00:00:00 GMT\r\n\r\n" NODE("1"), ANSWER(NODE("1.03125")),
+        OK_HEAD "\r\n" NODE("1.0625") "node_time_seconds 1000\nnode_boot_time_seconds 5\n", NULL};
     struct exporter exporter;
     struct seen seen = {0};
     struct ls_watch *one;
@@ -162,11 +162,11 @@ static void an_exporter_is_read_again_and_again(void **state)
     assert_true(ls_watch_facts(one)->this_machine);
     assert_string_equal(ls_watch_facts(one)->offset_from, "its Date, in whole seconds");
     ask(&loop, one);
-    assert_int_equal(seen.last.cpu_ns, 1500 * LS_NS_PER_MS);
-    assert_int_equal(seen.last.user_ns, 1500 * LS_NS_PER_MS);
+    assert_int_equal(seen.last.cpu_ns, 31250 * LS_NS_PER_US);
+    assert_int_equal(seen.last.user_ns, 31250 * LS_NS_PER_US);
     /* The end of a tunnel is here, the machine is not: it was started at another time. */
     ask(&loop, one);
-    assert_int_equal(seen.last.cpu_ns, 2000 * LS_NS_PER_MS);
+    assert_int_equal(seen.last.cpu_ns, 62500 * LS_NS_PER_US);
     assert_false(ls_watch_facts(one)->this_machine);
     assert_string_equal(ls_watch_facts(one)->offset_from, "node_time_seconds");
     assert_true(ls_watch_facts(one)->offset_ns < -LS_NS_PER_DAY);
@@ -187,6 +187,8 @@ static void what_is_no_answer_is_no_reading_and_the_next_may_be_one(void **state
          "answers with status 302 instead of 200", "a redirect", SAYS},
         {"", "Server returned nothing", "it hung up", SAYS},
         {ANSWER("<html>\n"), "line 1 of the exporter's answer is no metric", "a page", SAYS},
+        {ANSWER(NODE("NaN")), "node_cpu_seconds_total (cpu 0, user) is nan, which is no CPU time",
+         "no time", SAYS},
         {ANSWER("up 1\n"), "tells no CPU time", "another exporter", SAYS},
         {OK_HEAD "\r\n", "answers with more than 32 MiB", "no end of it", HUGE_ANSWER},
         {"", "Timeout was reached", "it does not answer", HANGS},
@@ -194,7 +196,8 @@ static void what_is_no_answer_is_no_reading_and_the_next_may_be_one(void **state
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const char *const answers[] = {ANSWER(NODE("1")), rows[i].answer, ANSWER(NODE("4")), NULL};
+        const char *const answers[] = {ANSWER(NODE("1")), rows[i].answer, ANSWER(NODE("1.0625")),
+                                       NULL};
         const char *const *first = rows[i].trick == SAYS ? answers : answers + 1;
         struct exporter exporter;
         struct seen seen = {0};
@@ -213,7 +216,8 @@ static void what_is_no_answer_is_no_reading_and_the_next_may_be_one(void **state
         }
         if (rows[i].trick == SAYS) {
             assert_int_equal(seen.reads, 2);
-            assert_int_equal(seen.last.cpu_ns, 3 * LS_NS_PER_S); /* nothing was lost meanwhile */
+            assert_int_equal(seen.last.cpu_ns,
+                             62500 * LS_NS_PER_US); /* nothing was lost meanwhile */
         }
         end(&loop, one);
         stop(&exporter);
@@ -311,6 +315,50 @@ static void a_cgroup_is_read_in_microseconds_and_may_be_made_anew(void **state)
     end(&loop, one);
 }
 
+static void
+a_cgroup_that_steps_back_has_not_moved_and_one_that_leaps_is_never_read_again(void **state)
+{
+    static const struct {
+        int64_t usage_us, cpu_us, back_us;
+        const char *why;
+    } rows[] = {
+        {1667000000, 0, 0, "where it begins"},
+        {1666999000, 0, 1000, "back by a little"},
+        {1667000500, 500, 1000, "and on: beyond where it was"},
+        {9999000000000, -1, 1000, "more than the cores can"},
+        {1667000600, -1, 1000, "and back"},
+    };
+    char folder[] = "/tmp/loginstorm-cgroup.XXXXXX", path[64], text[64];
+    struct cgroup cgroup;
+
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct ls_error err = {0};
+        struct spent spent = {0};
+        enum ls_code code;
+
+        (void)snprintf(text, sizeof text, "usage_usec %lld\n", (long long)rows[i].usage_us);
+        put_stat(folder, text);
+        if (i == 0) {
+            assert_int_equal(cgroup_open(&cgroup, folder, &err), LS_OK);
+        }
+        code = cgroup_read(&cgroup, &spent, &err);
+        if ((code == LS_OK) != (rows[i].cpu_us >= 0) ||
+            (code == LS_OK
+                 ? spent.cpu_ns != rows[i].cpu_us * LS_NS_PER_US
+                 : strstr(err.text, "usage_usec went from 1667.000500 to 9999000.000000 s") ==
+                       NULL) ||
+            cgroup.back_ns != rows[i].back_us * LS_NS_PER_US || cgroup.restarts != 0) {
+            fail_msg("%s: %lld ns, back by %lld: %s", rows[i].why, (long long)spent.cpu_ns,
+                     (long long)cgroup.back_ns, err.text);
+        }
+    }
+    (void)snprintf(path, sizeof path, "%s/cpu.stat", folder);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(folder), 0);
+}
+
 static void what_is_no_cgroup_is_refused(void **state)
 {
     static const char *const paths[] = {"no/such.slice", "/no/such.slice"};
@@ -352,6 +400,8 @@ int main(void)
         cmocka_unit_test(what_was_asked_can_be_taken_back),
         cmocka_unit_test(an_exporter_that_is_not_there_is_named),
         cmocka_unit_test(a_cgroup_is_read_in_microseconds_and_may_be_made_anew),
+        cmocka_unit_test(
+            a_cgroup_that_steps_back_has_not_moved_and_one_that_leaps_is_never_read_again),
         cmocka_unit_test(what_is_no_cgroup_is_refused),
         cmocka_unit_test(a_process_is_read_at_once),
     };

@@ -17,12 +17,13 @@ struct ill {
     int64_t lag_ns, handshake_ns; /* defaults: 20 us, 5 ms */
     double injector_share;
     int64_t stall_ns, gap_ns;
-    uint16_t retransmits;    /* of one connection */
-    uint8_t outcome, reason; /* of the last login */
-    int waited_of_9;         /* of the gateway: ninths of its CPU time */
-    bool little;             /* of that there is a tenth of a second only */
-    int idle_ms, uneven_ms;  /* of an outside gateway that took 900 ms beside */
-    int64_t apart;           /* millionths: of its readings */
+    uint16_t retransmits;      /* of one connection */
+    uint8_t outcome, reason;   /* of the last login */
+    int waited_of_9;           /* of the gateway: ninths of its CPU time */
+    bool little;               /* of that there is a tenth of a second only */
+    int idle_ms, uneven_ms;    /* of an outside gateway that took 900 ms beside */
+    int64_t apart;             /* millionths: of its readings */
+    int64_t restarts, back_ns; /* of its CPU's counters */
     bool whole_machine;
     bool early, partial;
     uint8_t offered, resumed; /* of one connection */
@@ -87,6 +88,8 @@ static void check_ill(const struct ill *ill)
     measurement.gateway.waited_ns = measurement.gateway.cpu_ns / 9 * ill->waited_of_9;
     measurement.gateway.baseline_ns = ill->idle_ms * LS_NS_PER_MS;
     measurement.gateway.baseline_error_ns = ill->uneven_ms * LS_NS_PER_MS;
+    measurement.gateway.clock.restarts = ill->restarts;
+    measurement.gateway.clock.back_ns = ill->back_ns;
     measurement.gateway.whole_machine = ill->whole_machine;
     measurement.gateway_apart = ill->apart;
     if (ill->closed) {
@@ -123,6 +126,19 @@ static void each_limit_gives_its_verdict_just_above_and_not_at_it(void **state)
              "other programs' CPU on the gateway's machine 10.0 %, suspect above 10.0 %: "
              "what they took during the storm is not told apart"},
         {.why = "a process's own idling is nobody else's", .idle_ms = 400, .verdict = LS_VALID},
+        {.why = "a counter of CPU began anew",
+         .restarts = 1,
+         .verdict = LS_SUSPECT,
+         .reasons_count = 1,
+         .reason_text = "counters of the gateway's CPU that began anew 1, suspect above 0: what it "
+                        "took just before that is not counted"},
+        {.why = "a counter of CPU stepped back by anything",
+         .back_ns = 125 * LS_NS_PER_MS,
+         .verdict = LS_SUSPECT,
+         .reasons_count = 1,
+         .reason_text =
+             "the gateway's CPU counters stepped back by 125 ms, suspect above 0 ns: its "
+             "CPU may be off by as much"},
         {.why = "what is subtracted is known to a tenth", .uneven_ms = 90, .verdict = LS_VALID},
         {.why = "a fifth is what the last users may take", .apart = 200000, .verdict = LS_VALID},
         {.why = "no more of one gateway",
