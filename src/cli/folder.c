@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/own.h"
 #include "cli/shard.h"
@@ -253,6 +254,21 @@ enum ls_code folder_save_result(const struct folder *folder, const struct ls_res
         json_decref(root);
     }
     return code == LS_OK ? save_report(folder, result, err) : code;
+}
+
+void folder_take_back(const struct folder *folder)
+{
+    static const char *const results[] = {"result.json", "report.html"};
+    char path[4096];
+
+    for (size_t i = 0; i < sizeof results / sizeof results[0]; i++) {
+        (void)snprintf(path, sizeof path, "%s/%s", folder->path, results[i]);
+        (void)unlink(path);
+    }
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+        (void)snprintf(path, sizeof path, "%s/%s", folder->path, tables[i].name);
+        (void)unlink(path);
+    }
 }
 
 void folder_tell(const struct folder *folder, const struct options *options)

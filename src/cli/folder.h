@@ -60,6 +60,9 @@ enum ls_code folder_save_result(const struct folder *folder, const struct ls_res
 LS_MUST_CHECK
 enum ls_code folder_finish(struct folder *folder, struct ls_error *err);
 
+/* Takes back what folder_add_run and folder_save_result wrote of a result that does not become whole; all else stays. */
+void folder_take_back(const struct folder *folder);
+
 /* At the end, whatever came: a folder that was made for nothing goes. */
 void folder_leave(struct folder *folder);
 

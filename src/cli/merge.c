@@ -8,11 +8,13 @@
 #include "cli/host.h"
 #include "cli/print.h"
 #include "cli/show.h"
+#include "cli/stop.h"
 #include "cli/teller.h"
 #include "loginstorm/storm.h"
 #include "loginstorm/tls.h"
 
 #define ROUNDS_MAX 100
+#define NOTHING "nothing was merged"
 
 /* The folder that an operand means: itself, or where its result.json lies. */
 static void folder_of(const char *operand, char *out, size_t size)
@@ -296,6 +298,10 @@ static enum ls_code merge_runs(struct merge *merge, bool keeps, struct ls_error 
     for (int round = 1; code == LS_OK && round <= merge->rounds; round++) {
         for (size_t i = 0; code == LS_OK && i < merge->scenario->certificates_count; i++) {
             code = merge_run(merge, i, round, keeps, err);
+            if (code == LS_OK && stop_wished() != LS_OK) {
+                code = ls_error_set(err, stop_wished(), "stopped by %s; " NOTHING,
+                                    stop_name(stop_wished()));
+            }
         }
     }
     return code == LS_OK ? merge_end(merge, err) : code;
@@ -319,6 +325,7 @@ static enum ls_code finish_result(struct merge *merge, struct ls_error *err)
     if (code == LS_OK) {
         code = folder_save_result(&merge->folder, result, err);
     }
+    merge->saved = code == LS_OK;
     if (code == LS_OK && !result->partial) {
         code = folder_finish(&merge->folder, err);
     }
@@ -364,6 +371,27 @@ static int show(const struct merge *merge)
     return status;
 }
 
+/* Into the folder: all of it or nothing, since a part would only be in the next merge's way. */
+static enum ls_code write_all(struct merge *merge, struct ls_error *err)
+{
+    enum ls_code code;
+
+    stop_listen();
+    code =
+        folder_create(&merge->folder, merge->options->out, CLAIM_RUN, NULL, merge->scenario, err);
+    if (code != LS_OK) {
+        return code;
+    }
+    code = merge_runs(merge, true, err);
+    if (code == LS_OK) {
+        code = finish_result(merge, err);
+    }
+    if (code != LS_OK && !merge->saved && merge->result->runs_count > 0) {
+        folder_take_back(&merge->folder);
+    }
+    return code;
+}
+
 static int play(struct merge *merge)
 {
     struct teller teller;
@@ -381,14 +409,7 @@ static int play(struct merge *merge)
         code = merge_runs(merge, false, &err);
     }
     if (code == LS_OK) {
-        code = folder_create(&merge->folder, merge->options->out, CLAIM_RUN, NULL, merge->scenario,
-                             &err);
-    }
-    if (code == LS_OK) {
-        code = merge_runs(merge, true, &err);
-    }
-    if (code == LS_OK) {
-        code = finish_result(merge, &err);
+        code = write_all(merge, &err);
     }
     teller_end(&teller);
     return code == LS_OK ? show(merge) : print_error(&err);
@@ -398,8 +419,10 @@ int command_merge(const struct options *options)
 {
     struct merge merge = {.options = options};
     struct ls_error err;
-    int status = load_shards(&merge);
+    int status;
 
+    stop_at_once(NOTHING);
+    status = load_shards(&merge);
     if (status == 0 && (order(&merge, &err) != LS_OK || ls_tls_start(&err) != LS_OK)) {
         status = print_error(&err);
     }

@@ -30,6 +30,7 @@ struct merge {
     struct ls_result *result;
     struct folder folder;
     int rounds;
+    bool saved; /* all of it lies in the folder */
 };
 
 /* Opens the tables of every shard, from their beginning. LS_ENOINPUT, LS_EINPUT. */

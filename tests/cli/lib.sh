@@ -214,6 +214,12 @@ scenario() {
     done
 }
 
+# listens PID: whether it catches SIGINT, by the mask of caught signals, or has ended; before it is ours it is still a shell, which catches it, too
+listens() {
+    grep -q '^State:.Z' "/proc/$1/status" ||
+        { [ "/proc/$1/exe" -ef "$BIN" ] && (($((16#$(sed -n 's/^SigCgt:\t//p' "/proc/$1/status"))) & 2)); }
+}
+
 # column FILE NAME [CERTIFICATE]: a column of one of the result's tables, its rows of that certificate; for names without a comma
 column() {
     awk -F, -v name="$2" -v certificate="${3:-}" '

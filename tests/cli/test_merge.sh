@@ -155,6 +155,29 @@ is "a shard is not written over" "$status" 73
 has "by what was merged of it" "$err" 'part1 holds shard 1 of 3'
 is "it is still there" "$(of part1 .shard.index)" 1
 
+# A signal at any moment: with a word, and nothing is left, or all of it where it came too late.
+(cd merged && md5sum -- *) >before
+for signal in INT:130 TERM:143; do
+    for out in never merged; do
+        for wait in 0 0.01 0.02 0.04; do
+            launch cut merge part1 part2 part3 --out "$out"
+            until listens "$pid"; do :; done
+            sleep "$wait"
+            kill "-${signal%:*}" "$pid" 2>/dev/null
+            ended "$pid"
+            if [ "$status" -eq "${signal#*:}" ]; then
+                has "SIG${signal%:*} while $out is merged: it says so" "$(cat cut.err)" "loginstorm: error: stopped by SIG${signal%:*}; nothing was merged"
+                is "and nothing is left of it" "$(ls -d never* merged-partial 2>/dev/null)" ""
+                is "an older result is as it was, in every file" "$(cd merged && md5sum -- *)" "$(cat before)"
+            else
+                is "SIG${signal%:*} when $out is merged: it is whole" "$(of "$out" .partial)" false
+                (cd merged && md5sum -- *) >before
+                rm -rf never
+            fi
+        done
+    done
+done
+
 # The worst shard's word counts, with its name.
 other part4 '.runs[0].validity.verdict = "invalid" | .runs[0].validity.reasons = ["start lag p99 9.00 ms, invalid above 1.00 ms: users were sent late, and that is in their latency"]
     | .shard.host = "elsewhere" | .host.cpu = "Another CPU"'

@@ -5,12 +5,9 @@ source "$(dirname "$0")/lib.sh" "$1"
 costs=$(realpath "$(dirname "$0")/../../scenarios/costs/published.json")
 cd "$TMP" || exit 1
 
-# In the first moment: while the scenario is read, from a pipe that gives nothing. A bit of the mask of caught signals says that it listens.
+# In the first moment: while the scenario is read, from a pipe that gives nothing.
 mkfifo pipe
 exec 9<>pipe
-# Before that it is still a shell, which catches it too.
-# shellcheck disable=SC2317
-listens() { [ "/proc/$1/exe" -ef "$BIN" ] && (($((16#$(sed -n 's/^SigCgt:\t//p' "/proc/$1/status"))) & 2)); }
 while IFS=';' read -r command what; do
     for signal in INT:130 TERM:143; do
         setsid "$BIN" "$command" - --out never >first.out 2>first.err <pipe &
