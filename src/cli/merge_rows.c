@@ -102,6 +102,50 @@ static enum ls_code check_count(const char *path, const char *certificate, const
                            what, certificate, counted);
 }
 
+static enum ls_code check_figure(const char *path, const char *what, int64_t rows, int64_t counted,
+                                 struct ls_error *err)
+{
+    if (rows == counted) {
+        return LS_OK;
+    }
+    return ls_error_set_at(err, path, 0, 0,
+                           "edited, or not of this run: %" PRId64
+                           " logins %s, and the result.json beside it counts %" PRId64,
+                           rows, what, counted);
+}
+
+/* A row that was changed may still be one of ours; what became of everybody must be what was measured. */
+static enum ls_code check_outcomes(const char *path, const struct ls_run *run,
+                                   const struct ls_record *record, const struct ls_share *share,
+                                   struct ls_error *err)
+{
+    int64_t outcomes[LS_OUTCOME_CUT_OFF + 1] = {0}, reasons[LS_REASON_COUNT] = {0};
+    size_t users;
+    const struct ls_login *logins = ls_record_logins(record, &users);
+    enum ls_code code;
+
+    for (size_t user = 0; user < users; user++) {
+        if (ls_share_has(share, user)) {
+            outcomes[logins[user].outcome]++;
+            reasons[logins[user].reason] += logins[user].outcome == LS_OUTCOME_FAILED;
+        }
+    }
+    code = check_figure(path, "came through", outcomes[LS_OUTCOME_LOGGED_IN], run->logged_in, err);
+    if (code == LS_OK) {
+        code = check_figure(path, "failed", outcomes[LS_OUTCOME_FAILED], run->failed, err);
+    }
+    if (code == LS_OK) {
+        code = check_figure(path, "were cut off", outcomes[LS_OUTCOME_CUT_OFF], run->cut_off, err);
+    }
+    for (unsigned i = 0; code == LS_OK && i < LS_REASON_COUNT; i++) {
+        char what[64];
+
+        (void)snprintf(what, sizeof what, "failed by %.40s", ls_reason_word((enum ls_reason)i));
+        code = check_figure(path, what, reasons[i], run->by_reason[i], err);
+    }
+    return code;
+}
+
 static enum ls_code take_shard(struct merge_shard *shard, const struct ls_rows_wish *wish,
                                size_t users, struct ls_record *record, struct ls_error *err)
 {
@@ -117,6 +161,9 @@ static enum ls_code take_shard(struct merge_shard *shard, const struct ls_rows_w
         code = ls_error_set_at(err, shard->samples_path, 0, 0,
                                "%zu logins of %.100s, and this shard has %zu users", rows,
                                wish->certificate, own);
+    }
+    if (code == LS_OK) {
+        code = check_outcomes(shard->samples_path, run, record, wish->share, err);
     }
     if (code == LS_OK) {
         code = ls_rows_take(shard->handshakes, wish, record, &rows, err);

@@ -244,6 +244,16 @@ static const char *take_login(const char *at, const struct marks *marks, struct 
         return "this is no row of a login as loginstorm writes them";
     }
     row.attempts = (uint8_t)attempts;
+    if (row.outcome == LS_OUTCOME_LOGGED_IN && row.reason != LS_REASON_NONE && attempts < 2) {
+        return "a login that came through at once has no reason of a failure";
+    }
+    if (row.outcome == LS_OUTCOME_FAILED && row.reason == LS_REASON_NONE) {
+        return "a login that failed has a reason";
+    }
+    if (row.outcome == LS_OUTCOME_LOGGED_IN &&
+        (row.started_ns < 0 || row.done_ns < row.started_ns || row.done_ns < row.due_ns)) {
+        return "this user was logged in before he came";
+    }
     if (!ls_share_has(marks->wish->share, (size_t)user)) {
         return "this user is another shard's";
     }

@@ -18,7 +18,7 @@ scenario storm.yaml "gateway: {target: \"$port\", cpu: {from: process, pid: $pid
 # split FOLDER SHARDS INTO: folders INTO1, INTO2, ... as that many machines would have left them, of one machine's run that had an injector for
 # each of them
 split() {
-    local i rows handshakes
+    local i rows handshakes fates
 
     for ((i = 1; i <= $2; i++)); do
         mkdir "$3$i"
@@ -30,9 +30,14 @@ split() {
         done
         rows=$(tail -n +2 "$3$i/samples.csv" | wc -l)
         handshakes=$(tail -n +2 "$3$i/handshakes.csv" | wc -l)
-        jq --argjson i "$i" --argjson count "$2" --argjson rows "$rows" --argjson handshakes "$handshakes" '
+        # What became of them: outcome and reason are the last fields but one.
+        fates=$(tail -n +2 "$3$i/samples.csv" | awk -F, '{ print $(NF - 2) "," $(NF - 1) }' | jq -Rn '
+            [inputs / ","] | {logged_in: map(select(.[0] == "logged_in")) | length, failed: map(select(.[0] == "failed")) | length,
+                cut_off: map(select(.[0] == "cut_off")) | length,
+                by_reason: (map(select(.[0] == "failed")) | group_by(.[1]) | map({(.[0][1]): length}) | add // {})}')
+        jq --argjson i "$i" --argjson fates "$fates" --argjson count "$2" --argjson rows "$rows" --argjson handshakes "$handshakes" '
             .shard.index = $i | .shard.count = $count | .injectors = 1
-            | .runs[0].logins.total = $rows | .runs[0].handshakes.total = $handshakes
+            | .runs[0].logins.total = $rows | .runs[0].logins += $fates | .runs[0].handshakes.total = $handshakes
             | .runs[0].injector.cpu_us = if $i == 1 then .runs[0].injector.cpu_us else 0 end' "$1/result.json" >"$3$i/result.json"
     done
 }
@@ -124,6 +129,12 @@ digest|.scenario.sha256 = "0000"|the scenario's sha256 (of its text and what its
 END
 other changed '.runs[0].logins.total = 19'
 refused "a result that counts otherwise" 65 'samples.csv: error: 20 logins of One, and only, and the result.json beside it counts 19' part1 changed
+other changed '.runs[0].logins.logged_in -= 1'
+refused "another number of logins that came through" 65 'changed/samples.csv: error: edited, or not of this run: 20 logins came through, and the result.json beside it counts 19' part1 changed
+other changed '.runs[0].logins.cut_off += 1'
+refused "of those that were cut off" 65 'changed/samples.csv: error: edited, or not of this run: 0 logins were cut off, and the result.json beside it counts 1' part1 changed
+other changed '.runs[0].logins.by_reason.connect_timeout = 2'
+refused "of those that failed by a reason" 65 'changed/samples.csv: error: edited, or not of this run: 0 logins failed by connect_timeout, and the result.json beside it counts 2' part1 changed
 other changed '.runs[0].handshakes.total += 1'
 refused "a handshake that is gone" 65 'and the result.json beside it counts' part1 changed
 other changed '.runs[0].handshakes.total = 1000000000000'
@@ -142,6 +153,8 @@ row "no number" 2 's/,1,/,one,/' 'samples.csv:2: error: this is no row of a logi
 row "a row that is cut" 20 's/,,1$/,1/' 'samples.csv:20: error: this is no row of a login'
 row "a row of another round" '$' 's/,1$/,2/' '19 logins of One, and only, and the result.json beside it counts 20'
 row "a line that is gone" 2 d '19 logins of One, and only, and the result.json beside it counts 20'
+row "a reason of what came through at once" 2 's/,logged_in,[a-z_]*,/,logged_in,connect_timeout,/' 'changed/samples.csv:2: error: a login that came through at once has no reason'
+row "a failure without a reason" 2 's/,logged_in,/,failed,/' 'changed/samples.csv:2: error: a login that failed has a reason'
 row "another header" 1 's/user/users/' 'samples.csv:1: error: this is no samples.csv of this loginstorm'
 row "who was due at another moment" 2 's/\(,[a-z]*\|""",\)\([0-9]*\)/\11\2/' 'error: '
 other changed .
