@@ -34,6 +34,46 @@ static void folder_of(const char *operand, char *out, size_t size)
     }
 }
 
+/* What a shard leaves that was killed before it could write. */
+static bool is_without_result(const char *operand)
+{
+    static const char *const files[] = {"result.json", "plan.json"};
+    struct stat info;
+    bool without = stat(operand, &info) == 0 && S_ISDIR(info.st_mode);
+
+    for (size_t i = 0; without && i < sizeof files / sizeof files[0]; i++) {
+        char path[4096];
+
+        (void)snprintf(path, sizeof path, "%s/%s", operand, files[i]);
+        without = stat(path, &info) != 0;
+    }
+    return without;
+}
+
+static void add_unread(struct merge *merge, const char *operand)
+{
+    const size_t used = strlen(merge->unread);
+
+    (void)snprintf(merge->unread + used, sizeof merge->unread - used, "%s%s", used > 0 ? ", " : "",
+                   operand);
+}
+
+static int load_shard(struct merge *merge, const char *operand)
+{
+    struct merge_shard *shard = &merge->shards[merge->shards_count++];
+    struct ls_error err;
+    struct stat info;
+
+    shard->operand = operand;
+    folder_of(operand, shard->folder, sizeof shard->folder);
+    if (merge->options->operands_count > 1 && stat(operand, &info) != 0) {
+        (void)ls_error_set_errno(&err, LS_ENOINPUT,
+                                 "cannot open %s (leave it out to merge the others)", operand);
+        return print_error(&err);
+    }
+    return load_result(&shard->result, operand, "merge", merge->options);
+}
+
 static int load_shards(struct merge *merge)
 {
     const struct options *options = merge->options;
@@ -46,28 +86,35 @@ static int load_shards(struct merge *merge)
         return print_error(&err);
     }
     for (size_t i = 0; status == 0 && i < options->operands_count; i++) {
-        status = load_result(&merge->shards[i].result, options->operands[i], "merge", options);
-        folder_of(options->operands[i], merge->shards[i].folder, sizeof merge->shards[i].folder);
-        merge->shards_count = i + 1;
+        if (is_without_result(options->operands[i])) {
+            add_unread(merge, options->operands[i]);
+        } else {
+            status = load_shard(merge, options->operands[i]);
+        }
     }
-    return status;
+    return status == 0 && merge->shards_count == 0 ? load_shard(merge, options->operands[0])
+                                                   : status;
 }
 
 /* Whether they belong together, and where each has its place. */
 static enum ls_code order(struct merge *merge, struct ls_error *err)
 {
     const struct ls_result **results = calloc(merge->shards_count + 1, sizeof(struct ls_result *));
+    const char **paths = calloc(merge->shards_count + 1, sizeof(char *));
     enum ls_code code;
 
-    if (results == NULL) {
+    if (results == NULL || paths == NULL) {
+        free(results);
+        free(paths);
         return ls_error_set(err, LS_ENOMEM, "no memory for %zu shards", merge->shards_count);
     }
     for (size_t i = 0; i < merge->shards_count; i++) {
         results[i] = merge->shards[i].result;
+        paths[i] = merge->shards[i].operand;
     }
-    code = ls_merge_check(results, (const char *const *)merge->options->operands,
-                          merge->shards_count, err);
+    code = ls_merge_check(results, paths, merge->shards_count, err);
     free(results);
+    free(paths);
     if (code != LS_OK) {
         return code;
     }
@@ -192,7 +239,7 @@ static enum ls_code note_hosts(struct merge *merge, struct ls_error *err)
 
 static enum ls_code begin_result(struct merge *merge, struct ls_error *err)
 {
-    char missing[160], note[300];
+    char missing[160], note[500];
     enum ls_code code = host_merged_new(&merge->result, merge->scenario, merge->schedule,
                                         merge->shards[0].result, merge->rounds, err);
 
@@ -206,6 +253,12 @@ static enum ls_code begin_result(struct merge *merge, struct ls_error *err)
     if (missing[0] != '\0') {
         (void)snprintf(note, sizeof note,
                        "%s: their users are cut off here, whatever became of them", missing);
+        code = host_add_note(merge->result, note, err);
+    }
+    if (code == LS_OK && merge->unread[0] != '\0') {
+        (void)snprintf(note, sizeof note,
+                       "no result.json is in %s: a shard that was to write there did not",
+                       merge->unread);
         code = host_add_note(merge->result, note, err);
     }
     if (code == LS_OK) {

@@ -12,6 +12,7 @@
 /* One operand. */
 struct merge_shard {
     struct ls_result *result;
+    const char *operand; /* as it was named */
     char folder[2048], samples_path[2080], handshakes_path[2080];
     struct ls_rows *samples, *handshakes;
     int64_t handshakes_most; /* rows that a file of its size can have */
@@ -23,6 +24,7 @@ struct merge {
     const struct options *options;
     struct merge_shard *shards; /* as they were named */
     size_t shards_count;
+    char unread[300]; /* folders of shards that left no result, as they were named; "": none */
     const struct ls_result **by_index; /* as many as the storm has; NULL: missing */
     size_t count;
     struct ls_scenario *scenario;

@@ -90,6 +90,18 @@ call merge part1 --out one
 is "one of three is two missing" "$status" 75
 has "both are named" "$err" "shards 2, 3 of 3 are missing"
 
+# A shard that was killed hard left its folder, or only its scenario.
+mkdir killed killed2
+cp part1/scenario.yaml killed2
+call merge part1 killed part3 --out three
+is "a folder without a result: exit status 75" "$status" 75
+has "whose shard is missing" "$err" "shard 2 of 3 is missing"
+has "and the folder is named" "$(of three '.notes[]')" "no result.json is in killed: a shard that was to write there did not"
+is "those of the others are in it" "$(of three '.runs[0].logins | [.total, .cut_off] | @csv')" "60,20"
+call merge killed2 killed part3 --out four
+is "also in front" "$status $(of four '.shards | map(.missing) | tojson')" "75 [true,true,false]"
+has "each is named" "$(of four '.notes[]')" "no result.json is in killed2, killed: "
+
 # refused SENTENCE STATUS PART FOLDER...
 refused() {
     local sentence=$1 code=$2 part=$3
@@ -108,6 +120,8 @@ other() {
 }
 refused "nothing" 64 'which RESULT?'
 refused "nowhere" 66 'nowhere' nowhere
+refused "nowhere beside a shard" 66 'cannot open nowhere (leave it out to merge the others)' part1 nowhere
+refused "folders without any result" 66 'killed/result.json' killed killed2
 refused "the same shard twice" 65 'part1: error: shard 1 of 3 a second time: it is in part1, too' part1 part1
 refused "a merged result" 65 'merged: error: no shard, but what was merged of 3 shards' part1 merged
 call run storm.yaml --out plain
