@@ -43,6 +43,10 @@ bool folder_is_whole(const char *folder, const char *file);
 LS_MUST_CHECK
 enum ls_code folder_beside(const char *folder, char *out, size_t size, struct ls_error *err);
 
+/* LS_ECREATE when what is whole lies where a partial result would come. */
+LS_MUST_CHECK
+enum ls_code folder_spare_whole(const char *folder, const char *file, struct ls_error *err);
+
 /* Adds a run's rows to the tables; the first one replaces what an older run left there, and brings
  * the scenario as it was run. */
 LS_MUST_CHECK

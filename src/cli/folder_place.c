@@ -126,6 +126,17 @@ enum ls_code folder_beside(const char *folder, char *out, size_t size, struct ls
                : ls_error_set(err, LS_ECREATE, "--out: the name is too long");
 }
 
+enum ls_code folder_spare_whole(const char *folder, const char *file, struct ls_error *err)
+{
+    return !folder_is_whole(folder, file)
+               ? LS_OK
+               : ls_error_set(err, LS_ECREATE,
+                              "%.300s holds a result that is whole, and what is stopped before its "
+                              "end would take its place: move that folder away, or give --out "
+                              "another",
+                              folder);
+}
+
 static enum ls_code step_aside(struct folder *folder, struct ls_error *err)
 {
     char beside[sizeof folder->path];
@@ -162,6 +173,9 @@ enum ls_code folder_create(struct folder *folder, const char *out, enum claim ki
         code = step_aside(folder, err);
         if (code == LS_OK) {
             code = take(folder, kind, shard, scenario, err);
+        }
+        if (code == LS_OK) {
+            code = folder_spare_whole(folder->path, "result.json", err);
         }
     }
     return code;

@@ -84,6 +84,29 @@ static enum ls_code save_as(const struct ls_plan *plan, const char *folder, cons
     return code;
 }
 
+/* Where a plan that is stopped would come, while there is one that is whole. */
+static enum ls_code claim_beside(char *out, size_t size, const char *folder, const char *name,
+                                 struct ls_error *err)
+{
+    enum ls_code code = folder_beside(folder, out, size, err);
+
+    if (code == LS_OK) {
+        code = claim_folder(out, CLAIM_PLAN, NULL, name, err);
+    }
+    return code == LS_OK ? folder_spare_whole(out, "plan.json", err) : code;
+}
+
+/* What cannot be written is told before the work, not after it. */
+static enum ls_code claim_place(const char *folder, const char *name, struct ls_error *err)
+{
+    char beside[4096];
+    const enum ls_code code = claim_folder(folder, CLAIM_PLAN, NULL, name, err);
+
+    return code == LS_OK && folder_is_whole(folder, "plan.json")
+               ? claim_beside(beside, sizeof beside, folder, name, err)
+               : code;
+}
+
 /* plan.json and report.html, each whole or not at all; what is partial beside a plan that is whole. */
 static enum ls_code save(const struct ls_plan *plan, const struct options *options,
                          struct ls_error *err)
@@ -93,10 +116,7 @@ static enum ls_code save(const struct ls_plan *plan, const struct options *optio
 
     (void)snprintf(folder, sizeof folder, "%s", options->out);
     if (plan->partial && folder_is_whole(options->out, "plan.json")) {
-        code = folder_beside(options->out, folder, sizeof folder, err);
-        if (code == LS_OK) {
-            code = claim_folder(folder, CLAIM_PLAN, NULL, plan->name, err);
-        }
+        code = claim_beside(folder, sizeof folder, options->out, plan->name, err);
     }
     if (code == LS_OK) {
         code = ls_folder_make(folder, err);
@@ -224,7 +244,7 @@ int command_plan(const struct options *options)
         code = find_keys(&ours, &own, &err);
     }
     if (code == LS_OK && options->out != NULL) {
-        code = claim_folder(options->out, CLAIM_PLAN, NULL, ours.name, &err);
+        code = claim_place(options->out, ours.name, &err);
     }
     if (code == LS_OK) {
         code = build(&plan, &ours, options, &err);

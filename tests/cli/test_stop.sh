@@ -98,6 +98,15 @@ is "another kind of result in the folder beside it: refused" "$status" 73
 has "with its name" "$err" "older-partial holds a plan"
 rm -r older-partial
 
+# Nor may a whole result be lost that somebody gave that name.
+cp -r older older-partial
+(cd older-partial && md5sum -- *) >before
+call run short.yaml --out older
+is "a whole result in the folder beside it: refused" "$status" 73
+has "with what to do" "$err" "older-partial holds a result that is whole, and what is stopped before its end would take its place: move that folder away"
+is "it is as it was, in every file" "$(cd older-partial && md5sum -- *)" "$(cat before)"
+rm -r older-partial
+
 # The same of a simulation.
 scenario mornings.yaml 'users: 2000' 'certificates: [{name: first, key: ecdsa-p256}, {name: second, key: ecdsa-p256}]' 'farm: {gateways: 2, cores: 2, costs: {fixed: 2ms}}'
 call simulate mornings.yaml --replications 5 --out model
@@ -131,6 +140,11 @@ done
 if [ -d plan-partial ]; then
     is "what was answered lies beside it, marked" "$(jq -r .partial plan-partial/plan.json)" true
 fi
+rm -rf plan-partial
+cp -r plan plan-partial
+call plan plan.yaml --costs "$costs" --set 'certificates=[{key: rsa-4096}]' --replications 20 --out plan
+is "a whole plan in the folder beside it: refused" "$status" 73
+has "before anything is drawn" "$err" "plan-partial holds a result that is whole"
 mkdir ended
 jq '.partial = true' plan/plan.json >ended/plan.json
 call report ended
