@@ -169,6 +169,7 @@ int ls_cli_main(int argc, char **argv)
     (void)signal(SIGABRT, on_abort);
     (void)setlocale(LC_CTYPE, "");
     (void)signal(SIGPIPE, SIG_IGN);
+    (void)signal(SIGXFSZ, SIG_IGN); /* so that the write fails, and is told */
     if (argc < 2) {
         options_overview(stderr);
         return ls_code_status(LS_EUSAGE);

@@ -194,6 +194,20 @@ call run quick.yaml --out kept --users 7
 is "a good run takes its place" "$status" 0 98
 is "in every file" "$(rows kept/samples.csv) $(rows kept/handshakes.csv) $(of kept '.runs[0].logins.total') $(of kept .scenario.users)" "7 7 7 7"
 
+# The limit of a file's size (`ulimit -f`, in KiB), which binds what processes share, too.
+scenario modelled.yaml 'users: 400' 'farm: {gateways: 2, cores: 2, costs: {fixed: 2ms}}' 'certificates: [{key: ecdsa-p256}]'
+while IFS=';' read -r kib expected what says command; do
+    # shellcheck disable=SC2086
+    (ulimit -f "$kib" && exec "$BIN" $command) >long 2>err
+    status=$?
+    is "ulimit -f of $what: exit status $expected" "$status" "$expected"
+    matches "ulimit -f of $what: said" "$(cat err)" "$says: File too large"
+done <<'END'
+16;70;shared memory;bytes to share with a process;run many.yaml --out sized --quiet
+1;74;standard output;cannot (be written|write).*;check many.yaml
+1;74;a file;cannot write sized-model/scenario.yaml;simulate modelled.yaml --out sized-model --quiet
+END
+
 # A full disk.
 mkdir disk
 if unshare --mount true 2>/dev/null; then
