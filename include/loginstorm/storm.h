@@ -96,6 +96,13 @@ enum ls_code ls_storm_check_shards(const struct ls_scenario *scenario,
                                    const struct ls_schedule *schedule, int injectors, int shards,
                                    struct ls_error *err);
 
+/* Raises this process's limit of open files, which the storm's processes inherit, to what it takes; shards 0: no shard.
+ * LS_ELIMIT where that may not be. */
+LS_MUST_CHECK
+enum ls_code ls_storm_check_files(const struct ls_scenario *scenario,
+                                  const struct ls_schedule *schedule, int injectors, int shard,
+                                  int shards, struct ls_error *err);
+
 /*
  * From one start of a storm to the next, whole seconds that every machine finds alike: the last login due, its
  * time-out, and what is done before and after. 0 for a closed loop, whose end nobody knows.

@@ -35,9 +35,9 @@ static void draw(const struct ls_scenario *scenario, const struct ls_schedule *s
     ls_format_count(load.peak_minute_logins, most, sizeof most);
     (void)printf("# the schedule: %s user%s\n", users, schedule->count == 1 ? "" : "s");
     (void)printf("# %s %s %s\n", from, line, to);
-    (void)printf("# fullest minute %s with %s login%s, fullest second %s with %" PRId64 "\n",
-                 minute, most, load.peak_minute_logins == 1 ? "" : "s", second,
-                 load.peak_second_logins);
+    (void)printf(
+        "# fullest minute %s with %s login%s, fullest second of the clock %s with %" PRId64 "\n",
+        minute, most, load.peak_minute_logins == 1 ? "" : "s", second, load.peak_second_logins);
     fitted_draw(scenario, schedule, utf8);
     if (scenario->seed_drawn) {
         (void)printf("# the seed was drawn; keep it to get these users again\n");
@@ -81,7 +81,9 @@ static int rehearse(const struct ls_scenario *scenario, const struct ls_schedule
         ls_storm_target(&target, scenario, schedule, 1, true, &err) == LS_OK) {
         advise(&advice, scenario, schedule, &target);
         advice_write(&advice, "# ", stdout);
-        return 0;
+        if (ls_storm_check_files(scenario, schedule, 1, 0, 0, &err) == LS_OK) {
+            return 0;
+        }
     }
     told = err;
     if (told.path[0] == '\0') {

@@ -160,7 +160,8 @@ static void why_cpu(const struct advice *advice, char *out, size_t size)
         (void)snprintf(pace, sizeof pace, " at %g times its pace", advice->speedup);
     }
     (void)snprintf(out, size,
-                   "%s handshake%s in the fullest second%s, at %.0f µs of CPU each (%s), and one "
+                   "%s handshake%s in the fullest second%s (whenever it begins), at %.0f µs of CPU "
+                   "each (%s), and one "
                    "may take %d %% of a core",
                    count, plural(advice->need.handshakes), pace, advice->means.client_ns / 1e3,
                    advice->assumed ? "assumed, of " ASSUMED_ON
@@ -202,7 +203,8 @@ static void why_sources(const struct advice *advice, char *out, size_t size)
     ls_format_duration(advice->means.time_wait_ns, left, sizeof left);
     (void)snprintf(
         out, size,
-        "%s port%s at once, with those of connections closed less than %s ago, and one has %s",
+        "%s port%s at once, should every login last as long as its time-outs allow, with those of "
+        "connections closed less than %s ago, and one has %s",
         ports, plural(advice->need.ports), left, each);
 }
 

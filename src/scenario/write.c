@@ -218,6 +218,26 @@ static void write_field(struct ls_writing *w, const struct ls_field *field, cons
     }
 }
 
+/* Of an outside gateway the default stands for the target's own name. */
+static bool is_name_of_target(const struct ls_writing *w, const struct ls_field *field,
+                              const void *record)
+{
+    return !w->scenario->gateway.embedded && field->kind == LS_KIND_TEXT &&
+           field->fallback != NULL && strcmp(field->fallback, LS_SERVER_NAME_DEFAULT) == 0 &&
+           strcmp(pointer_of(field, record), field->fallback) == 0;
+}
+
+static void note_name_of_target(const struct ls_writing *w, int indent)
+{
+    if (w->notes) {
+        (void)fprintf(
+            w->stream,
+            "%*s# server_name: left out, users ask for the target's host, and for no name "
+            "where that is an address\n",
+            indent, "");
+    }
+}
+
 static void write_map(struct ls_writing *w, const struct ls_map *map, const void *record,
                       int indent, bool in_list)
 {
@@ -227,6 +247,10 @@ static void write_map(struct ls_writing *w, const struct ls_map *map, const void
         const struct ls_field *field = &map->fields[i];
 
         if (!ls_field_applies(map, field, record) || !has_value(field, record)) {
+            continue;
+        }
+        if (is_name_of_target(w, field, record)) {
+            note_name_of_target(w, indent);
             continue;
         }
         for (int n = in_list && first ? 2 : 0; n < indent; n++) {

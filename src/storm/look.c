@@ -18,6 +18,7 @@
 #define ALERT_HANDSHAKE_FAILURE 40
 #define ALERT_BAD_CERTIFICATE 42
 #define ALERT_UNKNOWN_CA 48
+#define ALERT_PROTOCOL_VERSION 70
 #define ALERT_CERTIFICATE_REQUIRED 116
 #define PLACE_MAX 160
 #define AGREES_TO_NOTHING                                                                          \
@@ -108,6 +109,12 @@ static const char *remedy_of_alert(const struct look *look, int alert)
         return has_client ? "; it does not accept the certificate of tls.client"
                           : "; it may want a certificate of its users: tls.client: {chain: ..., "
                             "private_key: ...}";
+    case ALERT_PROTOCOL_VERSION:
+        return tls_of(look)->min == LS_TLS_1_3
+                   ? "; it may offer TLS 1.2 only: write versions: [1.2, 1.3] under tls"
+               : tls_of(look)->max == LS_TLS_1_2
+                   ? "; it may offer TLS 1.3 only: write versions: [1.2, 1.3] under tls"
+                   : "";
     default:
         return "";
     }
@@ -125,9 +132,10 @@ static enum ls_code say_why(const struct look *look, const struct visit *visit,
     if (visit->end == VISIT_TIMEOUT) {
         return ls_error_set(
             err, LS_EUNREACHABLE,
-            "gateway.target: %s takes the connection and then says nothing: no TLS "
+            "gateway.target: %s takes the connection and then %s: no TLS "
             "within login.timeouts.handshake; is that the port for TLS%s?",
             place_of(look, place),
+            visit->answered ? "begins an answer that it does not end" : "says nothing",
             look->scenario->gateway.proxy_v2 ? ", and does it expect the PROXY protocol" : "");
     }
     if (visit->end == VISIT_CLOSED) {

@@ -151,6 +151,33 @@ enum ls_code ls_storm_check_shards(const struct ls_scenario *scenario,
     return LS_OK;
 }
 
+/* Of a shard, what the fullest of its injectors may hold. */
+static int64_t open_at_once(const struct ls_scenario *scenario, const struct ls_schedule *schedule,
+                            int injectors, int shard, int shards)
+{
+    int64_t most = 0;
+
+    if (shards <= 1) {
+        return ls_engine_open_max(scenario, schedule, 0, 1);
+    }
+    for (int i = 0; i < injectors; i++) {
+        const int64_t one =
+            ls_engine_open_max(scenario, schedule, shard * injectors + i, shards * injectors);
+
+        most = one > most ? one : most;
+    }
+    return most;
+}
+
+enum ls_code ls_storm_check_files(const struct ls_scenario *scenario,
+                                  const struct ls_schedule *schedule, int injectors, int shard,
+                                  int shards, struct ls_error *err)
+{
+    return ls_limit_open_files(
+        open_at_once(scenario, schedule, injectors, shard, shards),
+        scenario->gateway.embedded ? "the embedded gateway" : "the injectors", err);
+}
+
 static void describe(char *out, size_t size, const char *what, int count,
                      int (*core_of)(const struct ls_scenario *, int),
                      const struct ls_scenario *scenario)
@@ -278,24 +305,6 @@ static enum ls_code prepare_outside(const struct ls_storm_wish *wish, struct com
     return code == LS_OK ? clients_load(&common->clients, wish->scenario, err) : code;
 }
 
-/* Of a shard, what the fullest of its injectors may hold. */
-static int64_t open_at_once(const struct ls_storm_wish *wish)
-{
-    int64_t most = 0;
-
-    if (wish->shards <= 1) {
-        return ls_engine_open_max(wish->scenario, wish->schedule, 0, 1);
-    }
-    for (int i = 0; i < wish->injectors; i++) {
-        const int64_t one =
-            ls_engine_open_max(wish->scenario, wish->schedule, wish->shard * wish->injectors + i,
-                               wish->shards * wish->injectors);
-
-        most = one > most ? one : most;
-    }
-    return most;
-}
-
 enum ls_code ls_storm_run(const struct ls_storm_wish *wish, struct ls_error *err)
 {
     const size_t count = wish->scenario->certificates_count;
@@ -317,9 +326,8 @@ enum ls_code ls_storm_run(const struct ls_storm_wish *wish, struct ls_error *err
     if (code == LS_OK) {
         /* The processes inherit it; and a limit that is too low is better known before keys are made. All connections may
          * meet at one worker, should the kernel's hash send them there. */
-        code = ls_limit_open_files(
-            open_at_once(wish),
-            wish->scenario->gateway.embedded ? "the embedded gateway" : "the injectors", err);
+        code = ls_storm_check_files(wish->scenario, wish->schedule, wish->injectors, wish->shard,
+                                    wish->shards, err);
     }
     if (code == LS_OK && !wish->scenario->gateway.embedded) {
         code = prepare_outside(wish, &common, err);

@@ -298,7 +298,7 @@ reset@flight;;old;69;resets the connection amid the handshake
 reset@answer;;new;;-
 stall@accept;;new;69;takes the connection and then says nothing: no TLS within login.timeouts.handshake
 stall@hello;;new;69;no TLS within login.timeouts.handshake
-stall@part;;new;69;no TLS within login.timeouts.handshake
+stall@part;;new;69;takes the connection and then begins an answer that it does not end: no TLS within login.timeouts.handshake
 stall@flight;;old;69;no TLS within login.timeouts.handshake
 stall@finished;;new;;-
 close@accept;;new;69;closes the connection amid the handshake

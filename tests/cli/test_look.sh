@@ -91,7 +91,7 @@ refused "one of its own" 65 "is signed by itself and not trusted; name it as gat
 serve curve large -tls1_2
 refused "a curve that is not among the groups" 65 "the peer sent the alert handshake_failure(40)" --set 'populations.0.tls.versions=[1.2]'
 has "with a way out" "$err" "in TLS 1.2 many servers want the curve of their own certificate among the groups, like P-384"
-refused "no version in common" 65 "the peer sent the alert protocol_version(70)"
+refused "no version in common" 65 "the peer sent the alert protocol_version(70); it may offer TLS 1.2 only: write versions: [1.2, 1.3] under tls"
 serve good leaf -Verify 1 -verify_return_error
 refused "a certificate of the users is wanted" 65 'the peer sent the alert certificate_required(116); it may want a certificate of its users: tls.client'
 refused "in TLS 1.2, too" 65 'or it wants a certificate of its users (tls.client)' --set 'populations.0.tls.versions=[1.2]'
