@@ -41,12 +41,14 @@ struct ls_slope_facts {
 
 #define LS_SLOPE_RATES 4 /* at least */
 #define LS_SLOPE_POINTS_MAX 512
-#define LS_SLOPE_REFUSALS_MAX 13
+#define LS_SLOPE_REFUSALS_MAX 14
 struct ls_slope {
     struct ls_line line;               /* of cores over handshakes a second; count 0: none */
     double slope_half, intercept_half; /* 95 % intervals are so much to either side */
     double bend_share; /* what a handshake more costs at the highest rate, less at the lowest, by
                                             the parabola, as a part of the slope; 0 where there is none */
+    double
+        bend_half; /* its 95 % interval is so much to either side: where that holds 0, it may be chance */
     size_t refusals_count;                     /* 0: the line holds */
     char refusals[LS_SLOPE_REFUSALS_MAX][240]; /* a sentence each, with figure and limit; UTF-8 */
 };

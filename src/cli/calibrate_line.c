@@ -217,10 +217,15 @@ static void print_line(const struct side *side, const struct ls_report_look *loo
                   slope->line.slope * 1e6, us, around, slope->slope_half * 1e6, carries);
     (void)fprintf(out,
                   "with nobody coming: %.4f cores %s %.4f by the line, %.4f as read before; R2 "
-                  "%.5f; at the highest rate a handshake costs %.1f %% %s than at the lowest\n",
+                  "%.5f\n",
                   slope->line.intercept, around, slope->intercept_half, side->idle_cores,
-                  slope->line.r2, fabs(slope->bend_share) * 100,
-                  slope->bend_share < 0 ? "less" : "more");
+                  slope->line.r2);
+    (void)fprintf(out,
+                  "by a parabola through these points a further handshake costs %.1f %% %s %s %.1f "
+                  "at the highest rate than at the lowest%s\n",
+                  fabs(slope->bend_share) * 100, slope->bend_share < 0 ? "less" : "more", around,
+                  slope->bend_half * 100,
+                  fabs(slope->bend_share) > slope->bend_half ? "" : ", which may be chance");
 }
 
 static void print_outcome(const struct side *side, const struct ls_report_look *look, FILE *out)

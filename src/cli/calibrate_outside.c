@@ -31,7 +31,8 @@ static enum ls_code play_point(struct outside *outside, size_t kind, double per_
     if (code == LS_OK && ls_slope_is_bad(point) && side->repeats < outside->rates_count) {
         side->repeats++;
         side->why_count = told; /* of a step that counts for nothing */
-        calibrate_tell(outside->calibration, "once more, since users failed or piled up");
+        calibrate_tell(outside->calibration,
+                       "once more, since users failed or piled up, or its CPU was read too late");
         code = outside_play(outside, kind, per_s, point, err);
     }
     side->count += code == LS_OK;

@@ -9,6 +9,7 @@ enum figure {
     FAILED,
     OTHER_KIND,
     BEHIND,
+    SHORT,
     FULL, /* up to here of a point, from here on of all of them */
     RATES,
     RANGE,
@@ -21,6 +22,8 @@ enum figure {
     FIGURES,
 };
 
+#define BEHIND_MOST 0.05
+
 enum unit { PART, TIMES, COUNT, FACT };
 
 /*
@@ -29,12 +32,14 @@ enum unit { PART, TIMES, COUNT, FACT };
  * Why these: a handshake that failed cost CPU that is divided by others, and one of another kind costs ten times as much
  * or as little, so of both no more is let pass than moves the slope by a percent. Users who pile up show a gateway that is
  * full: its CPU then says how many cores it has and not what a handshake costs; so do cores that are nearly all taken.
+ * Where a fifth of the handshakes a second is missing though users came and went, the clock was read long before or behind
+ * the step (an exporter that takes its time), and the rate is one of idle time, too.
  * Below twice the lowest rate, or with fewer than four, a line goes through anything. A clock whose tick is
  * more than a fiftieth of what it is to tell apart draws stairs. What a plan is made of should be known to a tenth: that
  * decides about a gateway of ten. A gateway cannot take less than nothing: a line that begins there is bent, by
  * more than a twentieth of its rise it matters. A point further off than a tenth of the rise is another gateway, or
- * something else that ran there. A handshake that costs a fifth more at one end than at the other has no one cost; that the
- * parabola's last term is not noise its own interval says.
+ * something else that ran there. Where a further handshake costs a fifth more at one end than at the other there is no one cost;
+ * that this is not noise the interval of the parabola's last term says, which is told with it.
  */
 static const struct rule {
     enum figure figure;
@@ -47,8 +52,13 @@ static const struct rule {
      "they cost CPU that the others would be charged with"},
     {OTHER_KIND, PART, 0.001, "handshakes of the other kind (full or resumed)",
      "they cost another CPU"},
-    {BEHIND, PART, 0.05, "users who piled up",
+    {BEHIND, PART, BEHIND_MOST,
+     "users who piled up (how much longer the last tenth took than the first, of the time in which "
+     "they came)",
      "the gateway, or what lies before it, did not keep up"},
+    {SHORT, PART, 0.2, "handshakes a second, short of what was offered",
+     "the readings of the CPU lie outside the step: is the exporter slow? Offer each rate for "
+     "longer (--seconds)"},
     {FULL, PART, 0.9, "the cores that are there, taken", "a full gateway shows how much it has"},
     {RATES, COUNT, LS_SLOPE_RATES, "different rates",
      "a line goes through any two, and three tell no bend"},
@@ -64,7 +74,9 @@ static const struct rule {
      "no gateway takes less than nothing, so it is no line"},
     {FAR, PART, 0.1, "the point furthest from the line, of its rise",
      "something else took or gave CPU there"},
-    {BENT, PART, 0.2, "what a handshake costs more or less at the highest rate than at the lowest",
+    {BENT, PART, 0.2,
+     "what a further handshake costs more or less at the highest rate than at the lowest, by a "
+     "parabola through the points",
      "there is no one cost: measure around the rate that matters (--rates)"},
 };
 
@@ -97,6 +109,11 @@ static double figure_at(enum figure figure, const struct ls_slope_point *point, 
         return part((double)point->other_kind, handshakes);
     case BEHIND:
         return point->behind_share;
+    case SHORT: /* of users who piled up the rate is short, too */
+        return point->seconds > 0 && point->behind_share <= BEHIND_MOST
+                   ? 1 - part((handshakes + (double)point->failed) / point->seconds,
+                              point->offered_per_s)
+                   : 0;
     case FULL:
         return part(ls_slope_cores(point), cores);
     default:
@@ -146,8 +163,6 @@ static double figure_of(enum figure figure, const struct ls_slope *slope, const 
 {
     const struct ls_line *line = &slope->line;
     const double rise = line->slope * (ends->high_per_s - ends->low_per_s);
-    const double curve_half =
-        line->has_curve ? ls_line_half(line->curve_error, line->count - 3) : 0;
 
     switch (figure) {
     case RATES:
@@ -165,7 +180,7 @@ static double figure_of(enum figure figure, const struct ls_slope *slope, const 
     case FAR:
         return part(ends->furthest, rise);
     case BENT:
-        return fabs(line->curve) > curve_half ? fabs(slope->bend_share) : 0;
+        return fabs(slope->bend_share) > slope->bend_half ? fabs(slope->bend_share) : 0;
     default:
         return 0;
     }
@@ -257,8 +272,10 @@ void ls_slope_judge(struct ls_slope *out, const struct ls_slope_point *points, s
     }
     ends = ends_of(out, points, count);
     if (out->line.has_curve && out->line.slope > 0) {
-        out->bend_share =
-            2 * out->line.curve * (ends.high_per_s - ends.low_per_s) / out->line.slope;
+        const double range = 2 * (ends.high_per_s - ends.low_per_s) / out->line.slope;
+
+        out->bend_share = out->line.curve * range;
+        out->bend_half = ls_line_half(out->line.curve_error, out->line.count - 3) * range;
     }
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
         if (rules[i].figure <= FULL) {

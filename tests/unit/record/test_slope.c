@@ -28,6 +28,7 @@ struct change {
     int64_t failed;   /* of the second point ... */
     int64_t other_kind;
     double behind_share;
+    double idle_part; /* of the second point: so much longer than the step its readings lie apart */
     bool nobody;
     size_t only_rates; /* 0: all */
     struct ls_slope_facts facts;
@@ -56,6 +57,8 @@ static size_t points_of(struct ls_slope_point *points, const struct change *chan
     points[1].failed = change->failed;
     points[1].other_kind = change->other_kind;
     points[1].behind_share = change->behind_share;
+    points[1].seconds *= 1 + change->idle_part;
+    points[1].cpu_s *= 1 + change->idle_part;
     points[1].handshakes = change->nobody ? 0 : points[1].handshakes;
     if (count > 3) {
         points[3].cpu_s += change->far_cores * SECONDS;
@@ -92,7 +95,7 @@ static void what_counts_is_what_came_and_not_what_was_offered(void **state)
 
     (void)state;
     for (size_t i = 0; i < count; i++) {
-        points[i].offered_per_s *= 1.25;
+        points[i].offered_per_s *= 1.1;
         points[i].handshakes = points[i].handshakes * 9 / 10;
         points[i].cpu_s = SECONDS * IDLE_CORES + EACH_S * (double)points[i].handshakes;
     }
@@ -138,9 +141,14 @@ static void what_is_no_line_is_refused_and_why_is_said(void **state)
          "cost another CPU"},
         {{.each_s = EACH_S, .behind_share = 0.04}, NULL},
         {{.each_s = EACH_S, .behind_share = 0.3},
-         "users who piled up at 100 a second: 30 %, above 5 %: the gateway, or what lies before "
-         "it, "
+         "users who piled up (how much longer the last tenth took than the first, of the time in "
+         "which they came) at 100 a second: 30 %, above 5 %: the gateway, or what lies before it, "
          "did not keep up"},
+        {{.each_s = EACH_S, .idle_part = 0.25}, NULL}, /* four fifths of the rate */
+        {{.each_s = EACH_S, .idle_part = 2.5},
+         "handshakes a second, short of what was offered at 100 a second: 71.4 %, above 20 %: the "
+         "readings of the CPU lie outside the step: is the exporter slow? Offer each rate for "
+         "longer (--seconds)"},
         {{.each_s = EACH_S, .nobody = true},
          "a rate at which no handshake came through at 100 a second: nothing was measured"},
         {{.each_s = EACH_S, .facts.cores = 1}, NULL}, /* 0.8 of them */
@@ -181,11 +189,13 @@ static void what_is_no_line_is_refused_and_why_is_said(void **state)
         /* From 2 us to 2.33 us and 2.72 us a handshake more. */
         {{.idle_cores = IDLE_CORES, .each_s = EACH_S, .bend_s = 5e-7}, NULL},
         {{.idle_cores = IDLE_CORES, .each_s = EACH_S, .bend_s = 1e-6},
-         "what a handshake costs more or less at the highest rate than at the lowest: 29.5 %, "
+         "what a further handshake costs more or less at the highest rate than at the lowest, by a "
+         "parabola through the points: 29.5 %, "
          "above "
          "20 %: there is no one cost: measure around the rate that matters (--rates)"},
         {{.idle_cores = IDLE_CORES, .each_s = EACH_S, .bend_s = -1e-6},
-         "what a handshake costs more or less at the highest rate than at the lowest: 46.1 %, "
+         "what a further handshake costs more or less at the highest rate than at the lowest, by a "
+         "parabola through the points: 46.1 %, "
          "above "
          "20 %: there is no one cost: measure around the rate that matters (--rates)"},
     };
@@ -252,6 +262,10 @@ static void one_point_tells_whether_it_is_to_be_played_again(void **state)
     point.failed = 0;
     point.handshakes = 0;
     assert_true(ls_slope_is_bad(&point));
+    point.handshakes = 79;
+    assert_true(ls_slope_is_bad(&point));
+    point.handshakes = 81;
+    assert_false(ls_slope_is_bad(&point));
 }
 
 int main(void)
