@@ -321,7 +321,10 @@ static void put_room(FILE *out, const struct rounds *rounds, const struct ls_res
     const char *at = peak_clock(&rounds->medians, clock, sizeof clock);
 
     if (!knows_room(rounds, all)) {
-        (void)fputs("How much room there is cannot be told: the gateway's CPU is not known.", out);
+        (void)fputs(all->shard.count > 1 && all->runs_count > 0 && all->runs[0].gateway_cpu_ns >= 0
+                        ? "`loginstorm merge` of all shards tells how much room there is."
+                        : "How much room there is cannot be told: the gateway's CPU is not known.",
+                    out);
         return;
     }
     if (many) {

@@ -289,6 +289,28 @@ static void put_load(struct page *page, const struct ls_result *result)
     }
 }
 
+/* Who played a part of the users divides what all of them cost by nothing. */
+static bool put_shared(struct page *page, const struct ls_result *result)
+{
+    bool told = false;
+
+    for (size_t i = 0; i < result->runs_count; i++) {
+        const struct ls_run *run = &result->runs[i];
+
+        if (result->shard.count > 1 && run->gateway_cpu_ns >= 0) {
+            char cpu[32];
+
+            ls_format_ns(run->gateway_cpu_ns, cpu, sizeof cpu);
+            page_put(page, PLAIN, 0,
+                     "The gateway's CPU, %s with %s, is for all shards' users; `loginstorm merge` "
+                     "divides it.",
+                     cpu, run->certificate);
+            told = true;
+        }
+    }
+    return told;
+}
+
 /* Where the gateway's CPU went. Nothing when no run knows. */
 void put_cost_table(struct page *page, const struct ls_result *result)
 {
@@ -299,7 +321,9 @@ void put_cost_table(struct page *page, const struct ls_result *result)
         known = known || result->runs[i].cpu_us_per_handshake >= 0;
     }
     if (!known) {
-        page_put(page, PLAIN, 0, "The gateway's CPU is not known.");
+        if (!put_shared(page, result)) {
+            page_put(page, PLAIN, 0, "The gateway's CPU is not known.");
+        }
         return;
     }
     if (!table_init(&table, "gateway CPU", result, page->look->utf8)) {

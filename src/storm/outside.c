@@ -339,11 +339,11 @@ static void note_source(struct act *act, const struct ls_watch_facts *facts)
     if (facts->most > 0) {
         (void)snprintf(most, sizeof most, ", %" PRId64 " at once at most", facts->most);
     }
-    note(outside,
-         "the gateway's CPU is that of %s%s; it is divided by the handshakes that came through, "
-         "since "
-         "what others cost it is not known",
-         facts->counted, most);
+    note(outside, "the gateway's CPU is that of %s%s; it is %s", facts->counted, most,
+         act->wish->shards > 1
+             ? "for all shards' users, and `loginstorm merge` divides it by their handshakes"
+             : "divided by the handshakes that came through, since what others cost it is not "
+               "known");
     if (facts->whole_machine) {
         note(outside, "whatever else runs on the gateway's machine is in its CPU%s%s",
              counts_us_too(act)

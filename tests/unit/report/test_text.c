@@ -279,6 +279,18 @@ static void what_is_not_known_is_a_dash(void **state)
                            "RSA 4096             0      10          -    -     -              "
                            "-                 -               -               -\n"));
     assert_non_null(strstr(text, "The gateway's CPU is not known.\n"));
+    free(text);
+    run.gateway_cpu_ns = 650 * LS_NS_PER_MS;
+    result.shard.count = 2;
+    text = sample_text(&result, &look);
+    assert_null(strstr(text, "The gateway's CPU is not known."));
+    assert_non_null(strstr(text,
+                           "The gateway's CPU, 650 ms with RSA 4096, is for all shards' users; "
+                           "`loginstorm merge` divides it.\n"));
+    result.shard.count = 0;
+    run.gateway_cpu_ns = -1;
+    free(text);
+    text = sample_text(&result, &look);
     assert_non_null(
         strstr(text, "RSA 4096: nobody was logged in, so suspect: there is no latency and no cost "
                      "to go by\n"));
