@@ -103,7 +103,7 @@ static enum ls_code order(struct merge *merge, struct ls_error *err)
     const char **paths = calloc(merge->shards_count + 1, sizeof(char *));
     enum ls_code code;
 
-    if (results == NULL || paths == NULL) {
+    if (merge->shards == NULL || results == NULL || paths == NULL) {
         free(results);
         free(paths);
         return ls_error_set(err, LS_ENOMEM, "no memory for %zu shards", merge->shards_count);
