@@ -52,9 +52,6 @@ struct ls_target {
     int count; /* at least 1 */
 };
 
-/* An address of this machine, which nobody has to permit. */
-bool ls_address_is_loopback(const struct sockaddr_storage *address);
-
 /* Whether a storm may go there: to this machine always, elsewhere where the scenario's
  * gateway.allow.addresses names that very address. */
 bool ls_address_is_permitted(const struct ls_scenario *scenario,

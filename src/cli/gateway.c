@@ -80,10 +80,10 @@ static enum ls_code stand_up(struct standing *standing, const struct options *op
 static void say_where(const struct standing *standing, const struct options *options)
 {
     struct sockaddr_storage address;
-    char text[GATEWAY_ADDRESS_SIZE];
+    char text[LS_ADDRESS_PORT_SIZE];
 
     ls_gateway_address(standing->gateway, &address);
-    gateway_address_text(&address, text);
+    ls_address_port_text(&address, text);
     shown_say(&standing->shown, options, stdout);
     (void)printf(" on %s; Ctrl-C ends it\n", text);
     (void)fflush(stdout);

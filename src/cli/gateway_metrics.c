@@ -230,13 +230,13 @@ enum ls_code gateway_metrics_open(struct gateway_metrics **out, uv_loop_t *loop,
                                       address, uv_strerror(status));
 }
 
-void gateway_metrics_address(const struct gateway_metrics *metrics, char out[GATEWAY_ADDRESS_SIZE])
+void gateway_metrics_address(const struct gateway_metrics *metrics, char out[LS_ADDRESS_PORT_SIZE])
 {
     struct sockaddr_storage address;
     int size = sizeof address;
 
     (void)uv_tcp_getsockname(&metrics->listener, (struct sockaddr *)&address, &size);
-    gateway_address_text(&address, out);
+    ls_address_port_text(&address, out);
 }
 
 void gateway_metrics_close(struct gateway_metrics *metrics)

@@ -63,23 +63,6 @@ enum ls_code gateway_have_alone(const char *text, const struct sockaddr_storage 
     return code;
 }
 
-void gateway_address_text(const struct sockaddr_storage *address, char out[GATEWAY_ADDRESS_SIZE])
-{
-    char host[64] = "";
-
-    if (address->ss_family == AF_INET6) {
-        const struct sockaddr_in6 *v6 = (const struct sockaddr_in6 *)address;
-
-        (void)uv_ip6_name(v6, host, sizeof host);
-        (void)snprintf(out, GATEWAY_ADDRESS_SIZE, "[%s]:%d", host, ntohs(v6->sin6_port));
-    } else {
-        const struct sockaddr_in *v4 = (const struct sockaddr_in *)address;
-
-        (void)uv_ip4_name(v4, host, sizeof host);
-        (void)snprintf(out, GATEWAY_ADDRESS_SIZE, "%s:%d", host, ntohs(v4->sin_port));
-    }
-}
-
 void gateway_say_counts(const struct ls_gateway_counts *counts, int64_t user_ns, int64_t system_ns,
                         FILE *out)
 {

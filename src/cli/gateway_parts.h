@@ -12,6 +12,7 @@
 
 #include "cli/options.h"
 #include "cli/shown.h"
+#include "loginstorm/address.h"
 #include "loginstorm/error.h"
 #include "loginstorm/gateway.h"
 #include "loginstorm/meter.h"
@@ -25,10 +26,6 @@ enum ls_code gateway_parse_address(const char *option, const char *text,
 LS_MUST_CHECK
 enum ls_code gateway_have_alone(const char *text, const struct sockaddr_storage *address,
                                 struct ls_error *err);
-
-/* "127.0.0.1:8443", "[::1]:8443" */
-#define GATEWAY_ADDRESS_SIZE 80
-void gateway_address_text(const struct sockaddr_storage *address, char out[GATEWAY_ADDRESS_SIZE]);
 
 /* "3 connections, 2 secured, 1 failed, 2 requests; CPU 0.100 s user, 0.010 s system" */
 void gateway_say_counts(const struct ls_gateway_counts *counts, int64_t user_ns, int64_t system_ns,
@@ -73,7 +70,7 @@ LS_MUST_CHECK
 enum ls_code gateway_metrics_open(struct gateway_metrics **out, uv_loop_t *loop,
                                   const char *address, struct gateway_worker *workers, int count,
                                   struct ls_error *err);
-void gateway_metrics_address(const struct gateway_metrics *metrics, char out[GATEWAY_ADDRESS_SIZE]);
+void gateway_metrics_address(const struct gateway_metrics *metrics, char out[LS_ADDRESS_PORT_SIZE]);
 void gateway_metrics_write(FILE *out, struct gateway_worker *workers, int count);
 void gateway_metrics_close(struct gateway_metrics *metrics); /* before the loop runs out */
 void gateway_metrics_free(struct gateway_metrics *metrics);  /* after it; NULL is nothing */

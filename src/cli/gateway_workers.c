@@ -193,14 +193,14 @@ static void on_tell(uv_timer_t *timer)
 
 static void say_where(struct conductor *conductor)
 {
-    char text[GATEWAY_ADDRESS_SIZE];
+    char text[LS_ADDRESS_PORT_SIZE];
 
     conductor->stands = true;
     if (conductor->metrics != NULL) {
         gateway_metrics_address(conductor->metrics, text);
         (void)printf("metrics on http://%s/metrics, of process loginstorm-gateway\n", text);
     }
-    gateway_address_text(&conductor->address, text);
+    ls_address_port_text(&conductor->address, text);
     shown_say(&conductor->shown, conductor->options, stdout);
     (void)printf(" on %s; Ctrl-C ends it\n", text);
     (void)fflush(stdout);

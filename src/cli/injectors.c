@@ -7,6 +7,7 @@
 
 #include "cli/costs_here.h"
 #include "cli/farm_costs.h"
+#include "loginstorm/address.h"
 #include "loginstorm/limit.h"
 #include "loginstorm/tls.h"
 #include "loginstorm/units.h"

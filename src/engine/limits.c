@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "loginstorm/address.h"
 #include "loginstorm/limit.h"
 #include "loginstorm/need.h"
 #include "loginstorm/units.h"

@@ -3,47 +3,23 @@
  * never gets one. */
 #include "engine/login.h"
 
-#include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "loginstorm/address.h"
 #include "loginstorm/units.h"
-
-bool ls_address_is_loopback(const struct sockaddr_storage *address)
-{
-    const struct sockaddr_in *in = (const struct sockaddr_in *)address;
-    const struct sockaddr_in6 *in6 = (const struct sockaddr_in6 *)address;
-
-    if (address->ss_family == AF_INET) {
-        return ntohl(in->sin_addr.s_addr) >> IN_CLASSA_NSHIFT == IN_LOOPBACKNET;
-    }
-    return address->ss_family == AF_INET6 && IN6_IS_ADDR_LOOPBACK(&in6->sin6_addr);
-}
-
-static bool is_same(const struct sockaddr_storage *address, const char *text)
-{
-    const struct sockaddr_in *in = (const struct sockaddr_in *)address;
-    const struct sockaddr_in6 *in6 = (const struct sockaddr_in6 *)address;
-    struct in6_addr bytes;
-
-    if (address->ss_family == AF_INET) {
-        return inet_pton(AF_INET, text, &bytes) == 1 &&
-               memcmp(&bytes, &in->sin_addr, sizeof in->sin_addr) == 0;
-    }
-    return address->ss_family == AF_INET6 && inet_pton(AF_INET6, text, &bytes) == 1 &&
-           memcmp(&bytes, &in6->sin6_addr, sizeof bytes) == 0;
-}
 
 bool ls_address_is_permitted(const struct ls_scenario *scenario,
                              const struct sockaddr_storage *address)
 {
     char *const *allowed = scenario->gateway.allow_addresses;
+    struct sockaddr_storage named;
 
     if (ls_address_is_loopback(address)) {
         return true;
     }
     while (allowed != NULL && *allowed != NULL) {
-        if (is_same(address, *allowed++)) {
+        if (ls_address_parse(&named, *allowed++) && ls_address_is_same(&named, address)) {
             return true;
         }
     }

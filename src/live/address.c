@@ -11,6 +11,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "loginstorm/address.h"
 #include "loginstorm/live.h"
 
 /* What the kernel keeps for a browser that does not read, and for how long, in ms. */
@@ -76,29 +77,12 @@ static socklen_t size_of(const struct sockaddr_storage *address)
                                           : sizeof(struct sockaddr_in);
 }
 
-static void name(const struct sockaddr_storage *address, char *out, size_t size)
-{
-    char host[INET6_ADDRSTRLEN] = "";
-
-    if (address->ss_family == AF_INET6) {
-        const struct sockaddr_in6 *v6 = (const struct sockaddr_in6 *)address;
-
-        (void)inet_ntop(AF_INET6, &v6->sin6_addr, host, sizeof host);
-        (void)snprintf(out, size, "[%s]:%d", host, ntohs(v6->sin6_port));
-    } else {
-        const struct sockaddr_in *v4 = (const struct sockaddr_in *)address;
-
-        (void)inet_ntop(AF_INET, &v4->sin_addr, host, sizeof host);
-        (void)snprintf(out, size, "%s:%d", host, ntohs(v4->sin_port));
-    }
-}
-
 /* What failed, and what to do about it. */
 static enum ls_code refuse(const struct sockaddr_storage *address, int why, struct ls_error *err)
 {
-    char said[80];
+    char said[LS_ADDRESS_PORT_SIZE];
 
-    name(address, said, sizeof said);
+    ls_address_port_text(address, said);
     if (why == EADDRINUSE) {
         return ls_error_set(err, LS_ECREATE,
                             "--live: %s is taken by another program (or another storm); say "
@@ -138,18 +122,10 @@ enum ls_code address_listen(int *fd, struct sockaddr_storage *address, struct ls
     return refuse(address, why, err);
 }
 
-bool address_is_loopback(const struct sockaddr_storage *address)
-{
-    if (address->ss_family == AF_INET6) {
-        return IN6_IS_ADDR_LOOPBACK(&((const struct sockaddr_in6 *)address)->sin6_addr);
-    }
-    return ntohl(((const struct sockaddr_in *)address)->sin_addr.s_addr) >> 24 == 127;
-}
-
 void address_url(const struct sockaddr_storage *address, char *out, size_t size)
 {
     struct sockaddr_storage shown = *address;
-    char said[80];
+    char said[LS_ADDRESS_PORT_SIZE];
 
     if (shown.ss_family == AF_INET6) {
         struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)&shown;
@@ -164,7 +140,7 @@ void address_url(const struct sockaddr_storage *address, char *out, size_t size)
             v4->sin_addr.s_addr = htonl(INADDR_LOOPBACK);
         }
     }
-    name(&shown, said, sizeof said);
+    ls_address_port_text(&shown, said);
     (void)snprintf(out, size, "http://%s/", said);
 }
 

@@ -19,8 +19,6 @@ enum ls_code address_parse(struct sockaddr_storage *address, const char *text,
 LS_MUST_CHECK
 enum ls_code address_listen(int *fd, struct sockaddr_storage *address, struct ls_error *err);
 
-bool address_is_loopback(const struct sockaddr_storage *address);
-
 /* "http://127.0.0.1:8090/"; of an address that means all of them, by the loopback one. size >= 80. */
 void address_url(const struct sockaddr_storage *address, char *out, size_t size);
 

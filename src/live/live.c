@@ -18,6 +18,7 @@
 #include "live/address.h"
 #include "live/point.h"
 #include "live/serve.h"
+#include "loginstorm/address.h"
 #include "loginstorm/units.h"
 
 #define START_PATIENCE_MS 10000
@@ -152,7 +153,7 @@ enum ls_code ls_live_open(struct ls_live **out, const struct ls_live_wish *wish,
         code = address_listen(&listen_fd, &address, err);
     }
     if (code == LS_OK) {
-        live->is_public = !address_is_loopback(&address);
+        live->is_public = !ls_address_is_loopback(&address);
         address_url(&address, live->url, sizeof live->url);
         code = start(live, listen_fd, wish, err);
         (void)close(listen_fd);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "loginstorm/meter.h"
 
-#include <arpa/inet.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "loginstorm/address.h"
 #include "loginstorm/units.h"
 #include "meter/cgroup.h"
 #include "meter/counters.h"
@@ -61,22 +61,13 @@ static double booted_s(void)
     return found;
 }
 
-static bool is_loopback(const char *address)
-{
-    struct in_addr in;
-    struct in6_addr in6;
-
-    if (inet_pton(AF_INET, address, &in) == 1) {
-        return ntohl(in.s_addr) >> IN_CLASSA_NSHIFT == IN_LOOPBACKNET;
-    }
-    return inet_pton(AF_INET6, address, &in6) == 1 && IN6_IS_ADDR_LOOPBACK(&in6);
-}
-
 /* A tunnel's end is on loopback, too: where the exporter says when its machine was started, it must be
  * ours. */
 static bool is_here(const struct scrape_answer *answer, double exporter_booted_s)
 {
-    return is_loopback(answer->address) &&
+    struct sockaddr_storage address;
+
+    return ls_address_parse(&address, answer->address) && ls_address_is_loopback(&address) &&
            (exporter_booted_s <= 0 || fabs(exporter_booted_s - booted_s()) < 2);
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "loginstorm/name.h"
 #include "loginstorm/units.h"
 #include "loginstorm/zone.h"
 #include "scenario/presets.h"
@@ -89,14 +90,6 @@ static void read_date(struct ls_reading *reading, const struct ls_field *field,
     }
 }
 
-/* "192.0.2.10", "2001:db8::1". */
-static bool is_address(const char *text)
-{
-    unsigned char bytes[16];
-
-    return inet_pton(AF_INET, text, bytes) == 1 || inet_pton(AF_INET6, text, bytes) == 1;
-}
-
 static void read_addresses(struct ls_reading *reading, const struct ls_node *node, char ***out)
 {
     char shown[LS_SHOWN_MAX];
@@ -111,7 +104,7 @@ static void read_addresses(struct ls_reading *reading, const struct ls_node *nod
     for (const struct ls_node *item = node->first; item != NULL && list != NULL;
          item = item->next) {
         list[n] = ls_read_text(reading, item);
-        if (list[n] != NULL && !is_address(list[n])) {
+        if (list[n] != NULL && !ls_name_is_address(list[n])) {
             ls_complain(reading, item->place, "\"%s\" is not an IP address, like 192.0.2.10%s",
                         ls_show(list[n], shown),
                         strchr(list[n], '/') != NULL ? " (a whole network is permitted to nobody)"

@@ -8,6 +8,7 @@
 
 #include "loginstorm/engine.h"
 #include "loginstorm/gateway.h"
+#include "loginstorm/name.h"
 #include "loginstorm/random.h"
 #include "storm/act.h"
 #include "storm/identities.h"
@@ -68,7 +69,7 @@ static json_t *injector_job(const struct act *act, int i)
     }
     if (!scenario->gateway.embedded) {
         target_host(scenario, host, &port);
-        if (target_host_is_address(host)) {
+        if (ls_name_is_address(host)) {
             host[0] = '\0'; /* no name that a server could be asked for */
         }
     }

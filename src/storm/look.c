@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A first look at an outside gateway: whether users could log in at all, and to what, before thousands of them try. */
-#include <arpa/inet.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "loginstorm/address.h"
+#include "loginstorm/name.h"
 #include "loginstorm/result.h"
 #include "loginstorm/units.h"
 #include "storm/clients.h"
@@ -46,13 +47,9 @@ static const struct ls_tls_wish *tls_of(const struct look *look)
 /* "gw.example:443 (192.0.2.1)" */
 static const char *place_of(const struct look *look, char out[PLACE_MAX])
 {
-    const struct sockaddr_storage *at = &look->target->addresses[look->address];
-    const void *bytes = at->ss_family == AF_INET6
-                            ? (const void *)&((const struct sockaddr_in6 *)at)->sin6_addr
-                            : (const void *)&((const struct sockaddr_in *)at)->sin_addr;
-    char text[INET6_ADDRSTRLEN] = "";
+    char text[LS_ADDRESS_SIZE];
 
-    (void)inet_ntop(at->ss_family, bytes, text, sizeof text);
+    ls_address_text(&look->target->addresses[look->address], text);
     if (look->host[0] != '\0') {
         (void)snprintf(out, PLACE_MAX, "%.90s (%s)", look->scenario->gateway.target, text);
     } else {
@@ -398,7 +395,7 @@ enum ls_code ls_storm_look(struct ls_shown *shown, const struct ls_scenario *sce
         return LS_OK;
     }
     target_host(scenario, look.host, &port);
-    if (target_host_is_address(look.host)) {
+    if (ls_name_is_address(look.host)) {
         look.host[0] = '\0';
     }
     if (target_is_beyond(target)) {

@@ -3,7 +3,6 @@
  * that the target's name has now. A load tool that is pointed at the wrong machine is a weapon. */
 #include "storm/target.h"
 
-#include <arpa/inet.h>
 #include <inttypes.h>
 #include <netdb.h>
 #include <stdio.h>
@@ -11,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "loginstorm/address.h"
 #include "loginstorm/file.h"
 #include "loginstorm/units.h"
 
@@ -18,17 +18,6 @@
 static const char *const stores[] = {"/etc/ssl/certs/ca-certificates.crt",
                                      "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem"};
 #define STORE_MOST ((size_t)16 << 20)
-
-static void address_text(const struct sockaddr_storage *address, char out[INET6_ADDRSTRLEN])
-{
-    const void *bytes = address->ss_family == AF_INET6
-                            ? (const void *)&((const struct sockaddr_in6 *)address)->sin6_addr
-                            : (const void *)&((const struct sockaddr_in *)address)->sin_addr;
-
-    if (inet_ntop(address->ss_family, bytes, out, INET6_ADDRSTRLEN) == NULL) {
-        out[0] = '\0';
-    }
-}
 
 void target_host(const struct ls_scenario *scenario, char out[TARGET_HOST_SIZE], const char **port)
 {
@@ -42,13 +31,6 @@ void target_host(const struct ls_scenario *scenario, char out[TARGET_HOST_SIZE],
     }
     (void)snprintf(out, TARGET_HOST_SIZE, "%.*s", (int)length, text);
     *port = colon + 1;
-}
-
-bool target_host_is_address(const char *host)
-{
-    struct in6_addr bytes;
-
-    return inet_pton(AF_INET, host, &bytes) == 1 || inet_pton(AF_INET6, host, &bytes) == 1;
 }
 
 static enum ls_code resolve(struct ls_target *out, const char *host, const char *port,
@@ -102,13 +84,13 @@ static enum ls_code check_permission(const struct ls_target *target,
                                      struct ls_error *err)
 {
     const struct ls_gateway_wish *gateway = &scenario->gateway;
-    char address[INET6_ADDRSTRLEN], today[16];
+    char address[LS_ADDRESS_SIZE], today[16];
 
     for (int i = 0; i < target->count; i++) {
         if (ls_address_is_permitted(scenario, &target->addresses[i])) {
             continue;
         }
-        address_text(&target->addresses[i], address);
+        ls_address_text(&target->addresses[i], address);
         if (gateway->allow_addresses == NULL) {
             return ls_error_set(
                 err, LS_EINPUT,
@@ -262,11 +244,11 @@ void ls_storm_target_text(const struct ls_target *target, const struct ls_scenar
 {
     const struct ls_gateway_wish *gateway = &scenario->gateway;
     struct target_caps caps;
-    char address[INET6_ADDRSTRLEN], length[32];
+    char address[LS_ADDRESS_SIZE], length[32];
     size_t used = (size_t)snprintf(out, size, "the storm went to %.280s (", gateway->target);
 
     for (int i = 0; i < target->count && used < size; i++) {
-        address_text(&target->addresses[i], address);
+        ls_address_text(&target->addresses[i], address);
         used += (size_t)snprintf(out + used, size - used, "%s%s", i > 0 ? ", " : "", address);
     }
     if (used >= size) {

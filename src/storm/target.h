@@ -10,7 +10,6 @@
 
 /* HOST of HOST:PORT, without the brackets of an IPv6 address, and the port behind it. */
 void target_host(const struct ls_scenario *scenario, char out[TARGET_HOST_SIZE], const char **port);
-bool target_host_is_address(const char *host);
 
 /* One of its addresses is another machine's. */
 bool target_is_beyond(const struct ls_target *target);

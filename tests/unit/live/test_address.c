@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "live/address.h"
+#include "loginstorm/address.h"
 
 static void an_address_is_an_ip_and_a_port_and_the_loopback_one_when_left_out(void **state)
 {
@@ -64,7 +65,7 @@ static void an_address_is_an_ip_and_a_port_and_the_loopback_one_when_left_out(vo
             fail_msg("%s: %s", rows[i].why, err.text);
         }
         address_url(&address, url, sizeof url);
-        if (strcmp(url, rows[i].url) != 0 || address_is_loopback(&address) != rows[i].loopback) {
+        if (strcmp(url, rows[i].url) != 0 || ls_address_is_loopback(&address) != rows[i].loopback) {
             fail_msg("%s: %s", rows[i].why, url);
         }
     }
