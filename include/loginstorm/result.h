@@ -422,8 +422,6 @@ enum ls_code ls_result_to_json(const struct ls_result *result, json_t **root, st
 LS_MUST_CHECK
 enum ls_code ls_result_from_json(struct ls_result **out, const json_t *root, const char *path,
                                  struct ls_error *err);
-LS_MUST_CHECK
-enum ls_code ls_result_load(struct ls_result **out, const char *path, struct ls_error *err);
 
 /* The JSON Schema (draft 7) of result.json. What it refuses is refused by ls_result_from_json, too, which
  * knows more: that points ascend, that a slice begins where it must. */

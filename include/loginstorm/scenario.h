@@ -259,6 +259,23 @@ struct ls_scenario_change {
     const char *value;
 };
 
+/* Those of a command line, in its order. Zeroed: none. */
+#define LS_SCENARIO_CHANGES_MAX 64
+struct ls_scenario_changes {
+    struct ls_scenario_change list[LS_SCENARIO_CHANGES_MAX];
+    size_t count;
+    char paths[LS_SCENARIO_CHANGES_MAX][256]; /* of list, where ls_scenario_changes_set took them */
+};
+
+/* path and value must stay. LS_EUSAGE: too many. */
+LS_MUST_CHECK
+enum ls_code ls_scenario_changes_add(struct ls_scenario_changes *changes, const char *path,
+                                     const char *value, struct ls_error *err);
+/* "PATH=VALUE", which must stay. LS_EUSAGE also where it is none. */
+LS_MUST_CHECK
+enum ls_code ls_scenario_changes_set(struct ls_scenario_changes *changes, const char *text,
+                                     struct ls_error *err);
+
 /*
  * Loads path ("-" is stdin; at most 1 MiB), applies the changes, types, checks and fills in
  * defaults. On failure *out is NULL and errors holds what is wrong, in the order of the file, the

@@ -152,6 +152,12 @@ LS_MUST_CHECK
 enum ls_code ls_storm_identities(const struct ls_storm_wish *wish, struct ls_identity **identities,
                                  struct ls_error *err);
 
+/* A certificate's own chain and key, by the files that the scenario names; the caller frees it. The codes of
+ * ls_identity_load. The TLS room has been started. */
+LS_MUST_CHECK
+enum ls_code ls_storm_load_identity(struct ls_identity **out, const struct ls_scenario *scenario,
+                                    size_t certificate, struct ls_error *err);
+
 /* "1 worker on core 0 · 1 injector on core 1". */
 void ls_storm_placement(const struct ls_scenario *scenario, int injectors, char *out, size_t size);
 

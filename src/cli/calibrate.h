@@ -75,6 +75,10 @@ void calibrate_steady(struct ls_scenario *one, struct ls_wave *wave, struct ls_p
                       const struct ls_scenario *from, size_t certificate, double per_s,
                       double seconds);
 
+/* Draws the schedule of wish->scenario, and storms by it. */
+LS_MUST_CHECK
+enum ls_code calibrate_play(struct ls_storm_wish *wish, struct ls_error *err);
+
 /* One round of one load. */
 LS_MUST_CHECK
 enum ls_code calibrate_round(struct calibration *calibration, struct kind *kind, struct load *load,

@@ -35,8 +35,8 @@ int calibrate_load(struct calibration *calibration)
         return load_scenario(&calibration->scenario, options);
     }
     if (ls_scenario_parse(&calibration->scenario, "calibrate's own scenario", default_scenario,
-                          sizeof default_scenario - 1, options->changes, options->changes_count,
-                          &errors) != LS_OK) {
+                          sizeof default_scenario - 1, options->changes.list,
+                          options->changes.count, &errors) != LS_OK) {
         return print_errors(&errors);
     }
     return 0;

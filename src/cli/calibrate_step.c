@@ -189,7 +189,6 @@ static enum ls_code play(struct step *step, struct ls_error *err)
     struct kind *kind = &calibration->kinds[step->kind];
     struct ls_scenario one;
     struct ls_wave wave;
-    struct ls_schedule *schedule;
     struct ls_storm_wish wish = {
         .scenario = &one,
         .target = &outside->target,
@@ -202,17 +201,10 @@ static enum ls_code play(struct step *step, struct ls_error *err)
         .measured = on_measured,
         .data = step,
     };
-    enum ls_code code;
 
     calibrate_steady(&one, &wave, &kind->population, calibration->scenario, kind->certificate,
                      step->per_s, outside->seconds);
-    code = ls_schedule_build(&schedule, &one, err);
-    if (code == LS_OK) {
-        wish.schedule = schedule;
-        code = ls_storm_run(&wish, err);
-        ls_schedule_free(schedule);
-    }
-    return code;
+    return calibrate_play(&wish, err);
 }
 
 enum ls_code outside_play(struct outside *outside, size_t kind, double per_s,

@@ -207,6 +207,20 @@ void calibrate_steady(struct ls_scenario *one, struct ls_wave *wave, struct ls_p
     one->targets = (struct ls_targets){-1, -1, -1, -1, -1, -1};
 }
 
+enum ls_code calibrate_play(struct ls_storm_wish *wish, struct ls_error *err)
+{
+    struct ls_schedule *schedule;
+    enum ls_code code = ls_schedule_build(&schedule, wish->scenario, err);
+
+    if (code == LS_OK) {
+        wish->schedule = schedule;
+        code = ls_storm_run(wish, err);
+        wish->schedule = NULL;
+        ls_schedule_free(schedule);
+    }
+    return code;
+}
+
 static void steady(struct ls_scenario *one, struct ls_wave *wave, struct ls_population *users,
                    const struct play *play, double per_s)
 {
@@ -238,17 +252,9 @@ static enum ls_code storm(struct play *play, double per_s, struct ls_error *err)
         .measured = on_measured,
         .data = play,
     };
-    struct ls_schedule *schedule;
-    enum ls_code code;
 
     steady(&one, &wave, &users, play, per_s);
-    code = ls_schedule_build(&schedule, &one, err);
-    if (code == LS_OK) {
-        wish.schedule = schedule;
-        code = ls_storm_run(&wish, err);
-        ls_schedule_free(schedule);
-    }
-    return code;
+    return calibrate_play(&wish, err);
 }
 
 /* A load's rate by what one handshake takes on either side. */

@@ -8,6 +8,7 @@
 
 #include "cli/costs_here.h"
 #include "cli/host.h"
+#include "loginstorm/storm.h"
 #include "loginstorm/tls.h"
 #include "loginstorm/units.h"
 
@@ -225,24 +226,12 @@ static enum ls_code find_kind(const char *word, enum ls_key *out)
     return LS_EINPUT;
 }
 
-static const char *found(const struct ls_scenario *scenario, const char *path, char out[PATH_SIZE],
-                         enum ls_code *code, struct ls_error *err)
-{
-    if (path == NULL || *code != LS_OK) {
-        return NULL;
-    }
-    *code = ls_scenario_path(scenario, path, out, PATH_SIZE, err);
-    return *code == LS_OK ? out : NULL;
-}
-
 enum ls_code farm_certificate(struct ls_certificate *out, const struct ls_scenario *scenario,
                               size_t certificate, struct ls_error *err)
 {
     const struct ls_certificate *from = &scenario->certificates[certificate];
-    char chain[PATH_SIZE], key[PATH_SIZE], password[PATH_SIZE], trust[PATH_SIZE];
     struct ls_identity *identity = NULL;
-    struct ls_identity_files files;
-    enum ls_code code = LS_OK;
+    enum ls_code code;
 
     *out = *from;
     if (from->key != LS_KEY_FILE ||
@@ -255,16 +244,7 @@ enum ls_code farm_certificate(struct ls_certificate *out, const struct ls_scenar
                             "an outside gateway is not known here; say its kind, like "
                             "[{name: ours, key: rsa-2048}]");
     }
-    files = (struct ls_identity_files){
-        .chain = found(scenario, from->chain, chain, &code, err),
-        .private_key = found(scenario, from->private_key, key, &code, err),
-        .password_file = found(scenario, from->password_file, password, &code, err),
-        .password_env = from->password_env,
-        .trust = found(scenario, from->trust, trust, &code, err),
-    };
-    if (code == LS_OK) {
-        code = ls_identity_load(&identity, &files, err);
-    }
+    code = ls_storm_load_identity(&identity, scenario, certificate, err);
     if (code == LS_OK && find_kind(identity->key, &out->key) != LS_OK) {
         code =
             ls_error_set(err, LS_EINPUT, "%.200s: nobody knows what a handshake with %.60s costs",

@@ -262,36 +262,6 @@ static enum ls_code take_number(int *number, const char *name, const char *value
     return LS_OK;
 }
 
-static enum ls_code add_change(struct options *options, const char *path, const char *value,
-                               struct ls_error *err)
-{
-    if (options->changes_count == CHANGES_MAX) {
-        return ls_error_set(err, LS_EUSAGE, "more than %d changes of the scenario", CHANGES_MAX);
-    }
-    options->changes[options->changes_count++] =
-        (struct ls_scenario_change){.path = path, .value = value};
-    return LS_OK;
-}
-
-static enum ls_code take_set(struct options *options, const char *value, struct ls_error *err)
-{
-    const char *equals = strchr(value, '=');
-    char *path;
-
-    if (options->changes_count == CHANGES_MAX) {
-        return add_change(options, NULL, NULL, err);
-    }
-    path = options->storage[options->changes_count];
-    if (equals == NULL || equals == value ||
-        (size_t)(equals - value) >= sizeof options->storage[0]) {
-        return ls_error_set(err, LS_EUSAGE,
-                            "--set: \"%s\" is not PATH=VALUE, like arrivals.middle=08:20", value);
-    }
-    memcpy(path, value, (size_t)(equals - value));
-    path[equals - value] = '\0';
-    return add_change(options, path, equals + 1, err);
-}
-
 static const char **slot_of(struct shown *shown, size_t place)
 {
     void *slot = shown == NULL ? NULL : (char *)shown + place;
@@ -337,13 +307,13 @@ static enum ls_code take(struct options *options, const struct option_row *row, 
     case KIND_FORMAT:
         return take_format(place, row->argument, value, err);
     case KIND_CHANGE:
-        return add_change(options, row->path, value, err);
+        return ls_scenario_changes_add(&options->changes, row->path, value, err);
     case KIND_SHOWN:
         return take_shown(options, row->place, value, err);
     case KIND_SET:
         break;
     }
-    return take_set(options, value, err);
+    return ls_scenario_changes_set(&options->changes, value, err);
 }
 
 static bool may_be_left_out(const char *argument)

@@ -10,8 +10,6 @@
 #include "loginstorm/error.h"
 #include "loginstorm/scenario.h"
 
-#define CHANGES_MAX 64
-
 enum format {
     FORMAT_TEXT,
     FORMAT_JSON,
@@ -40,10 +38,9 @@ struct options {
     bool quiet, no_color, help, force, allow_outside, counter_proof;
     int injectors;
     int repeat;
-    const char *shard, *start_at; /* run; NULL: not said */
-    const char *live;             /* run: NULL: no live page; "": at its own address */
-    struct ls_scenario_change changes[CHANGES_MAX]; /* --set, --users, --seed, --speedup */
-    size_t changes_count;
+    const char *shard, *start_at;       /* run; NULL: not said */
+    const char *live;                   /* run: NULL: no live page; "": at its own address */
+    struct ls_scenario_changes changes; /* --set, --users, --seed, --speedup */
     /* simulate, plan; replications negative: as the command has it; threads 0: one a core; injectors
      * negative: none */
     int replications, threads, virtual_injectors;
@@ -65,7 +62,6 @@ struct options {
     size_t shown_count;
     int backlog, core, workers;
     bool tickets;
-    char storage[CHANGES_MAX][256]; /* paths of --set, cut off their values */
 };
 
 struct command {

@@ -124,7 +124,7 @@ int load_scenario(struct ls_scenario **scenario, const struct options *options)
 {
     struct ls_errors errors = {0};
 
-    if (ls_scenario_load(scenario, options->operand, options->changes, options->changes_count,
+    if (ls_scenario_load(scenario, options->operand, options->changes.list, options->changes.count,
                          &errors) != LS_OK) {
         return print_errors(&errors);
     }

@@ -34,9 +34,9 @@ static int show_done(double done, void *data)
 /* `pace` is for live runs; who names a pace here, or wants a live run foretold, gets it. */
 static bool wants_pace(const struct options *options)
 {
-    for (size_t i = 0; i < options->changes_count; i++) {
-        if (strcmp(options->changes[i].path, "pace.speedup") == 0 ||
-            strcmp(options->changes[i].path, "pace") == 0) {
+    for (size_t i = 0; i < options->changes.count; i++) {
+        if (strcmp(options->changes.list[i].path, "pace.speedup") == 0 ||
+            strcmp(options->changes.list[i].path, "pace") == 0) {
             return true;
         }
     }

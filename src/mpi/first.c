@@ -78,8 +78,8 @@ static enum ls_code read_scenario(struct launch *launch, struct ls_error *err)
     const struct mpi_options *options = launch->options;
     struct ls_errors errors = {0};
     struct ls_scenario *scenario;
-    enum ls_code code = ls_scenario_load(&scenario, options->scenario, options->changes,
-                                         options->changes_count, &errors);
+    enum ls_code code = ls_scenario_load(&scenario, options->scenario, options->changes.list,
+                                         options->changes.count, &errors);
 
     if (code != LS_OK) {
         for (size_t i = 0; i + 1 < errors.count && i + 1 < LS_ERRORS_MAX; i++) {

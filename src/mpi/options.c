@@ -50,33 +50,6 @@ static const struct option_row {
 };
 #define ROWS (sizeof table / sizeof table[0])
 
-static enum ls_code take_change(struct mpi_options *options, const char *path, const char *value,
-                                struct ls_error *err)
-{
-    if (options->changes_count == CHANGES_MAX) {
-        return ls_error_set(err, LS_EUSAGE, "more than %d changes of the scenario", CHANGES_MAX);
-    }
-    options->changes[options->changes_count++] =
-        (struct ls_scenario_change){.path = path, .value = value};
-    return LS_OK;
-}
-
-static enum ls_code take_set(struct mpi_options *options, const char *value, struct ls_error *err)
-{
-    const size_t length = strcspn(value, "=");
-    char *path = options->storage[options->changes_count % CHANGES_MAX];
-
-    if (value[length] == '\0' || length == 0 || length >= sizeof options->storage[0]) {
-        return ls_error_set(err, LS_EUSAGE,
-                            "--set: \"%.100s\" is not PATH=VALUE, like arrivals.middle=08:20",
-                            value);
-    }
-    if (options->changes_count < CHANGES_MAX) {
-        (void)snprintf(path, sizeof options->storage[0], "%.*s", (int)length, value);
-    }
-    return take_change(options, path, value + length + 1, err);
-}
-
 /* What would be refused when the storm is over is refused now. */
 static bool is_format(const char *value)
 {
@@ -154,9 +127,9 @@ static enum ls_code take(struct mpi_options *options, const struct option_row *r
     case PATIENCE:
         return take_patience(options, value, err);
     case CHANGE:
-        return take_change(options, row->path, value, err);
+        return ls_scenario_changes_add(&options->changes, row->path, value, err);
     case SET:
-        return take_set(options, value, err);
+        return ls_scenario_changes_set(&options->changes, value, err);
     case TO_RUN:
     case TO_MERGE:
         break;

@@ -12,7 +12,6 @@
 #include "loginstorm/error.h"
 #include "loginstorm/scenario.h"
 
-#define CHANGES_MAX 64
 #define HANDED_MAX 16
 
 struct mpi_options {
@@ -20,11 +19,9 @@ struct mpi_options {
     const char *out, *program, *status;
     int patience_s;
     bool quiet, help, version;
-    struct ls_scenario_change changes[CHANGES_MAX];
-    size_t changes_count;
+    struct ls_scenario_changes changes;
     const char *run[HANDED_MAX], *merge[HANDED_MAX]; /* words for their command lines */
     size_t run_count, merge_count;
-    char storage[CHANGES_MAX][256]; /* of changes and of words */
     char words[HANDED_MAX][1024];
     size_t words_count;
 };

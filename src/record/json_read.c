@@ -9,7 +9,6 @@
 
 /* 10,000 slices a run, some certificates: far below this; a wrong file is refused before it is
  * held. */
-#define FILE_LIMIT ((size_t)256 << 20)
 
 json_t *get_at(const json_t *object, const char *path)
 {
@@ -351,19 +350,6 @@ enum ls_code ls_result_from_json(struct ls_result **out, const json_t *root, con
     }
     *out = result;
     return LS_OK;
-}
-
-enum ls_code ls_result_load(struct ls_result **out, const char *path, struct ls_error *err)
-{
-    json_t *root;
-    enum ls_code code = ls_json_load(&root, path, FILE_LIMIT, err);
-
-    *out = NULL;
-    if (code == LS_OK) {
-        code = ls_result_from_json(out, root, path, err);
-        json_decref(root);
-    }
-    return code;
 }
 
 void ls_result_free(struct ls_result *result)

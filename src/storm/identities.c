@@ -47,17 +47,12 @@ static enum ls_code place(struct ls_error *err, const struct ls_scenario *scenar
     return err->code;
 }
 
-static enum ls_code load(const struct ls_scenario *scenario, size_t certificate,
-                         struct ls_identity **identity, struct ls_error *err)
+enum ls_code ls_storm_load_identity(struct ls_identity **out, const struct ls_scenario *scenario,
+                                    size_t certificate, struct ls_error *err)
 {
     const struct ls_certificate *from = &scenario->certificates[certificate];
     char chain[PATH_SIZE], key[PATH_SIZE], password[PATH_SIZE], trust[PATH_SIZE];
-    enum ls_code code =
-        from->chain != NULL
-            ? LS_OK
-            : ls_error_set(err, LS_EINPUT,
-                           "an outside gateway keeps its key to itself; say of which kind it is, "
-                           "like key: rsa-2048, and one of that kind is made here");
+    enum ls_code code = LS_OK;
     const struct ls_identity_files files = {
         .chain = found(scenario, from->chain, chain, &code, err),
         .private_key = found(scenario, from->private_key, key, &code, err),
@@ -66,8 +61,20 @@ static enum ls_code load(const struct ls_scenario *scenario, size_t certificate,
         .trust = found(scenario, from->trust, trust, &code, err),
     };
 
-    if (code == LS_OK) {
-        code = ls_identity_load(identity, &files, err);
+    return code == LS_OK ? ls_identity_load(out, &files, err) : code;
+}
+
+static enum ls_code load(const struct ls_scenario *scenario, size_t certificate,
+                         struct ls_identity **identity, struct ls_error *err)
+{
+    enum ls_code code;
+
+    if (scenario->certificates[certificate].chain != NULL) {
+        code = ls_storm_load_identity(identity, scenario, certificate, err);
+    } else {
+        code = ls_error_set(err, LS_EINPUT,
+                            "an outside gateway keeps its key to itself; say of which kind it is, "
+                            "like key: rsa-2048, and one of that kind is made here");
     }
     return code == LS_OK ? LS_OK : place(err, scenario, certificate);
 }

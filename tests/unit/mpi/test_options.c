@@ -48,11 +48,11 @@ static void what_is_not_its_own_is_handed_on(void **state)
     assert_string_equal(options.merge[0], "--format=json");
     assert_string_equal(options.merge[1], "--quiet");
     assert_string_equal(options.merge[2], "--metrics=x.prom");
-    assert_int_equal(options.changes_count, 2);
-    assert_string_equal(options.changes[0].path, "users");
-    assert_string_equal(options.changes[0].value, "60");
-    assert_string_equal(options.changes[1].path, "a.b");
-    assert_string_equal(options.changes[1].value, "c=d");
+    assert_int_equal(options.changes.count, 2);
+    assert_string_equal(options.changes.list[0].path, "users");
+    assert_string_equal(options.changes.list[0].value, "60");
+    assert_string_equal(options.changes.list[1].path, "a.b");
+    assert_string_equal(options.changes.list[1].value, "c=d");
 }
 
 static void what_is_wrong_is_told_before_anything_is_started(void **state)
