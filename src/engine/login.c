@@ -170,10 +170,10 @@ static void let_go(struct slot *slot, struct connection *connection)
 static void next_connection(struct slot *slot)
 {
     struct ls_engine *engine = slot->engine;
-    const struct sockaddr *target = permit_address(engine, slot);
+    const int64_t now_ns = run_ns(engine);
+    const struct sockaddr *target = permit_address(engine, slot, engine->start_ns + now_ns);
     struct connection *connection = target == NULL ? NULL : calloc(1, sizeof *connection);
     struct sockaddr_in source;
-    const int64_t now_ns = run_ns(engine);
 
     if (slot->row.started_ns == LS_NEVER_NS) {
         slot->row.started_ns = now_ns;

@@ -166,8 +166,9 @@ LS_MUST_CHECK
 enum ls_code permit_prepare(struct ls_engine *engine, struct ls_error *err);
 
 /* Where the slot's next connection goes, looked at again each time. NULL: nowhere, since that would be
- * more than the cap, or not permitted. */
-const struct sockaddr *permit_address(struct ls_engine *engine, const struct slot *slot);
+ * more than the cap, or not permitted. now_ns is when it begins: the cap is held by the same moment that is put down of it. */
+const struct sockaddr *permit_address(struct ls_engine *engine, const struct slot *slot,
+                                      int64_t now_ns);
 
 /* The PROXY header of a connection that is there, where the scenario wants one: LS_ENOMEM. */
 LS_MUST_CHECK

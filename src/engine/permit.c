@@ -63,9 +63,8 @@ enum ls_code permit_prepare(struct ls_engine *engine, struct ls_error *err)
 
 /* The cap holds in any second, wherever it begins: the connection that is so many back must be a
  * second old. */
-static bool takes_its_turn(struct ls_engine *engine)
+static bool takes_its_turn(struct ls_engine *engine, int64_t now_ns)
 {
-    const int64_t now_ns = ls_now_ns();
     int64_t *oldest;
 
     if (engine->begun_ns == NULL) {
@@ -80,13 +79,15 @@ static bool takes_its_turn(struct ls_engine *engine)
     return true;
 }
 
-const struct sockaddr *permit_address(struct ls_engine *engine, const struct slot *slot)
+const struct sockaddr *permit_address(struct ls_engine *engine, const struct slot *slot,
+                                      int64_t now_ns)
 {
     const struct ls_target *target = &engine->job.target;
     const unsigned turn = slot->user + (slot->row.attempts > 0 ? slot->row.attempts - 1U : 0);
     const struct sockaddr_storage *address = &target->addresses[turn % (unsigned)target->count];
 
-    if (!ls_address_is_permitted(engine->job.scenario, address) || !takes_its_turn(engine)) {
+    if (!ls_address_is_permitted(engine->job.scenario, address) ||
+        !takes_its_turn(engine, now_ns)) {
         return NULL;
     }
     return (const struct sockaddr *)address;

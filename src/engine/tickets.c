@@ -95,7 +95,7 @@ static void give_up(struct tickets *tickets, enum ls_code code, const char *text
 static bool begin(struct tickets *tickets, struct fetch *fetch, struct slot *slot)
 {
     struct ls_engine *engine = tickets->engine;
-    const struct sockaddr *target = permit_address(engine, slot);
+    const struct sockaddr *target = permit_address(engine, slot, ls_now_ns());
     struct sockaddr_in source;
 
     if (target == NULL) {
